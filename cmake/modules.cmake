@@ -1,0 +1,44 @@
+include(GoogleTest)
+
+# sunder_module(NAME DEPENDS module... LINK package-target...)
+# One static library sunder_NAME from src/NAME/**.cpp, and one test program NAME_test from the *_test.cpp beside them.
+function(sunder_module name)
+  cmake_parse_arguments(arg "" "" "DEPENDS;LINK" ${ARGN})
+  set(dir ${CMAKE_SOURCE_DIR}/src/${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+
+  list(TRANSFORM arg_DEPENDS PREPEND sunder_)
+  if(sources)
+    add_library(sunder_${name} STATIC ${sources})
+    target_include_directories(sunder_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(sunder_${name} PUBLIC ${arg_DEPENDS} ${arg_LINK})
+  else()
+    add_library(sunder_${name} INTERFACE)
+    target_include_directories(sunder_${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(sunder_${name} INTERFACE ${arg_DEPENDS} ${arg_LINK})
+  endif()
+
+  if(tests)
+    sunder_test(${name}_test SOURCES ${tests} LINK sunder_${name})
+  endif()
+endfunction()
+
+# sunder_test(NAME SOURCES file... LINK target... [TIMEOUT seconds])
+# A GoogleTest program whose tests ctest runs one by one. SUNDER_SHARED_DATA names the local test meshes; tests that
+# want them skip with a message when the folder is absent.
+function(sunder_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE
+    SUNDER_SHARED_DATA="${CMAKE_SOURCE_DIR}/../shared/data"
+    SUNDER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    SUNDER_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT})
+endfunction()

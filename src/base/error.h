@@ -1,0 +1,30 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace sunder {
+
+/// The user's mistake: thrown in scene and io, caught in cli and studio.
+/// `where` names the place (file, line or byte, JSON pointer); `message` says what was found, what is allowed, what to
+/// do.
+class InputError : public std::runtime_error {
+public:
+    InputError(std::string where, std::string message)
+        : std::runtime_error(where + ": " + message), where_(std::move(where)), message_(std::move(message)) {}
+
+    const std::string& where() const { return where_; }
+    const std::string& message() const { return message_; }
+
+private:
+    std::string where_;
+    std::string message_;
+};
+
+/// A long job was asked to stop and did so in good order; what it had finished is kept by its caller.
+class Cancelled : public std::runtime_error {
+public:
+    Cancelled() : std::runtime_error("cancelled") {}
+};
+
+}  // namespace sunder

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/assert.h"
+
+namespace sunder {
+
+/// Typed indices are `enum class FooIndex : uint32_t {};`. This value means "none".
+inline constexpr uint32_t kInvalidIndex = std::numeric_limits<uint32_t>::max();
+
+template <class Index>
+concept TypedIndex = std::is_enum_v<Index> && std::is_same_v<std::underlying_type_t<Index>, uint32_t>;
+
+template <TypedIndex Index>
+inline constexpr Index kNone = static_cast<Index>(kInvalidIndex);
+
+/// The number behind a typed index, for arithmetic and printing.
+template <TypedIndex Index>
+constexpr uint32_t raw(Index index) {
+    return static_cast<uint32_t>(index);
+}
+
+/// All indices 0 .. count-1, in order: `for (TetIndex t : indexRange<TetIndex>(n))`.
+template <TypedIndex Index>
+auto indexRange(size_t count) {
+    ASSERT(count < kInvalidIndex);
+    return std::views::iota(uint32_t{0}, static_cast<uint32_t>(count)) |
+           std::views::transform([](uint32_t i) { return static_cast<Index>(i); });
+}
+
+/// A vector opened only by its own kind of index.
+template <TypedIndex Index, class T>
+class IndexedVector {
+public:
+    using value_type = T;
+
+    IndexedVector() = default;
+    explicit IndexedVector(size_t count, const T& value = T()) : items_(count, value) {}
+    IndexedVector(std::initializer_list<T> items) : items_(items) {}
+    explicit IndexedVector(std::vector<T> items) : items_(std::move(items)) {}
+
+    T& operator[](Index i) {
+        ASSERT(raw(i) < items_.size());
+        return items_[raw(i)];
+    }
+    const T& operator[](Index i) const {
+        ASSERT(raw(i) < items_.size());
+        return items_[raw(i)];
+    }
+
+    /// Appends and returns the new element's index.
+    Index push_back(T item) {
+        ASSERT(items_.size() < kInvalidIndex);
+        items_.push_back(std::move(item));
+        return static_cast<Index>(static_cast<uint32_t>(items_.size() - 1));
+    }
+
+    size_t size() const { return items_.size(); }
+    bool empty() const { return items_.empty(); }
+    void clear() { items_.clear(); }
+    void resize(size_t count, const T& value = T()) { items_.resize(count, value); }
+    void reserve(size_t count) { items_.reserve(count); }
+    void assign(size_t count, const T& value) { items_.assign(count, value); }
+
+    auto indices() const { return indexRange<Index>(items_.size()); }
+
+    auto begin() { return items_.begin(); }
+    auto end() { return items_.end(); }
+    auto begin() const { return items_.begin(); }
+    auto end() const { return items_.end(); }
+
+    T* data() { return items_.data(); }
+    const T* data() const { return items_.data(); }
+
+    /// The plain vector underneath, for algorithms that take one.
+    std::vector<T>& items() { return items_; }
+    const std::vector<T>& items() const { return items_; }
+
+    friend bool operator==(const IndexedVector&, const IndexedVector&) = default;
+
+private:
+    std::vector<T> items_;
+};
+
+}  // namespace sunder

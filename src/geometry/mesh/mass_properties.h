@@ -1,0 +1,33 @@
+#pragma once
+
+#include "geometry/mesh/tri_mesh.h"
+#include "math/sym_mat3.h"
+
+namespace sunder {
+
+/// Of a solid of density 1: multiply volume, and inertia, by the density in kg/m^3 for mass, and kg m^2.
+struct MassProperties {
+    double volume = 0;           // m^3
+    Vec3 centre = Vec3::Zero();  // centre of mass, m
+    SymMat3 inertia;             // about the centre, m^5
+};
+
+/// The frame in which inertia is diagonal: moments ascending, right-handed, rotation from principal to given axes.
+struct PrincipalFrame {
+    Vec3 moments = Vec3::Zero();  // m^5 for density 1, ascending
+    Quat rotation = Quat::Identity();
+};
+
+/// Exact integrals over the polyhedron that a closed outward surface bounds. Negative volume for an inward one.
+/// Summed relative to the bounding box's centre, so a far-away cube loses no digits.
+MassProperties massProperties(const TriMesh& mesh);
+
+/// Signed volume alone, m^3.
+double volume(const TriMesh& mesh);
+
+PrincipalFrame principalFrame(const SymMat3& inertia);
+
+/// Inertia about another point: parallel axis theorem, for density 1.
+SymMat3 inertiaAbout(const MassProperties& body, const Vec3& point);
+
+}  // namespace sunder

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "geometry/mesh/tri_mesh.h"
+
+namespace sunder {
+
+enum class DefectKind {
+    NonFinite,              // NaN or infinite coordinates
+    Empty,                  // no triangles
+    UnusedVertices,         // vertices no triangle uses
+    UnweldedVertices,       // several vertices at exactly one place
+    NearDuplicateVertices,  // vertices closer than the weld tolerance at open edges
+    RepeatedIndex,          // a triangle that uses a vertex twice
+    ZeroArea,               // distinct but collinear corners
+    DuplicateFaces,         // the same three vertices, same orientation
+    DoubledFaces,           // the same three vertices, opposite orientation
+    OpenEdges,              // edges with one triangle
+    NonManifoldEdges,       // edges with three or more triangles
+    NonManifoldVertices,    // vertices with more than one fan
+    ClashingOrientation,    // neighbours that disagree which side is out
+    NotOrientable,          // no consistent orientation exists
+    InwardShell,            // a closed shell turned inside out
+    TJunction,              // a vertex in the middle of another triangle's open edge
+    SelfIntersection,       // triangles that pass through each other
+    OverlappingShells,      // closed shells that cut each other
+    DoubleWall,             // coincident shells or walls
+    NestedSameOrientation,  // a shell inside another, both turned outward
+    ZeroVolume,             // closed, but encloses nothing
+    ThinWall                // thinner than three cells of the chosen resolution
+};
+
+/// "open_edges": the name used in JSON and messages.
+const char* nameOf(DefectKind kind);
+
+struct Defect {
+    DefectKind kind;
+    size_t count = 0;
+    std::string example;  // one place, for a person: "edge 12-17 at (0.1, 0, 0.3)"
+};
+
+/// Everything known about the shape of a mesh without changing it.
+struct Diagnosis {
+    std::vector<Defect> defects;  // in the order of DefectKind
+    bool closed = false;          // no open edges (after exact welding)
+    bool manifold = false;
+    bool oriented = false;      // consistent; and outward when closed
+    size_t components = 0;      // edge-connected
+    size_t bodies = 0;          // solids: a shell with its cavities counts once
+    double volume = 0;          // m^3, of the oriented solid; meaningful when solid()
+    double openEdgeLength = 0;  // m
+
+    const Defect* find(DefectKind kind) const;
+    /// Fit to be simulated as it is.
+    bool solid() const;
+};
+
+Diagnosis diagnose(const TriMesh& mesh);
+
+/// One paragraph for a person.
+std::string describe(const Diagnosis& diagnosis);
+
+}  // namespace sunder

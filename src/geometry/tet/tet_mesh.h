@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/indexed_vector.h"
+#include "geometry/mesh/tri_mesh.h"
+#include "math/vec.h"
+
+namespace sunder {
+
+enum class NodeIndex : uint32_t {};
+enum class TetIndex : uint32_t {};
+
+/// Four nodes, positive volume: (b - a) x (c - a) . (d - a) > 0.
+using Tet = std::array<NodeIndex, 4>;
+
+/// A tetrahedral mesh, face-conforming: two tets share a whole face, an edge, a node, or nothing.
+struct TetMesh {
+    IndexedVector<NodeIndex, Vec3> nodes;  // m
+    IndexedVector<TetIndex, Tet> tets;
+    IndexedVector<TetIndex, int> regions;  // optional label per tet (a file's physical region); empty or one per tet
+
+    size_t nodeCount() const { return nodes.size(); }
+    size_t tetCount() const { return tets.size(); }
+
+    std::array<Vec3, 4> corners(TetIndex t) const {
+        const Tet& n = tets[t];
+        return {nodes[n[0]], nodes[n[1]], nodes[n[2]], nodes[n[3]]};
+    }
+};
+
+/// The face opposite to corner i, turned outward for a positive tet: corners kTetFaces[i].
+inline constexpr std::array<std::array<uint8_t, 3>, 4> kTetFaces{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+
+/// Signed volume, m^3.
+double volume(const TetMesh& mesh, TetIndex t);
+double volume(const TetMesh& mesh);
+
+/// For every tet and face, the tet on the other side, or none.
+IndexedVector<TetIndex, std::array<TetIndex, 4>> faceNeighbours(const TetMesh& mesh);
+
+/// Faces with a tet on one side only, outward.
+struct TetBoundary {
+    TriMesh surface;
+    IndexedVector<VertexIndex, NodeIndex> nodeOfVertex;
+    IndexedVector<TriangleIndex, TetIndex> tetOfTriangle;
+};
+TetBoundary boundaryOf(const TetMesh& mesh);
+
+struct TetQuality {
+    double minDihedral = 0;  // degrees
+    double maxDihedral = 0;  // degrees
+    double minVolume = 0;    // m^3; negative = inverted tet
+    double maxVolume = 0;    // m^3
+};
+TetQuality qualityOf(const TetMesh& mesh);
+
+}  // namespace sunder

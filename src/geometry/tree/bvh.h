@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "math/box.h"
+
+namespace sunder {
+
+/// A bounding volume hierarchy over boxes. Leaves hold runs of `order()`; items keep the caller's numbering. The tree
+/// depends on the boxes alone, not on the number of threads that build it.
+class Bvh {
+public:
+    struct Node {
+        Box3 box;
+        uint32_t first = 0;  // leaf: first entry of order(); inner: index of the left child, right is first + 1
+        uint32_t count = 0;  // leaf: number of items; inner: 0
+        bool isLeaf() const { return count > 0; }
+    };
+
+    Bvh() = default;
+    explicit Bvh(std::span<const Box3> boxes);
+
+    /// New boxes for the same items, same tree shape: one pass from the leaves up.
+    void refit(std::span<const Box3> boxes);
+
+    bool empty() const { return nodes_.empty(); }
+    std::span<const Node> nodes() const { return nodes_; }  // root first; children after their parent
+    std::span<const uint32_t> order() const { return order_; }
+
+    /// Items whose box overlaps, ascending.
+    std::vector<uint32_t> overlapping(const Box3& box) const;
+    /// All pairs (a, b) of items of this and the other tree whose boxes overlap, ascending. With itself: a < b.
+    std::vector<std::pair<uint32_t, uint32_t>> overlappingPairs(const Bvh& other) const;
+    std::vector<std::pair<uint32_t, uint32_t>> overlappingPairsWithin() const;
+
+private:
+    std::vector<Node> nodes_;
+    std::vector<uint32_t> order_;
+};
+
+}  // namespace sunder

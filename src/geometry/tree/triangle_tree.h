@@ -1,0 +1,69 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+
+#include "geometry/mesh/tri_mesh.h"
+#include "geometry/tree/bvh.h"
+
+namespace sunder {
+
+/// The nearest point of a surface.
+struct SurfacePoint {
+    TriangleIndex triangle = kNone<TriangleIndex>;
+    Vec3 point = Vec3::Zero();        // on the triangle
+    Vec3 barycentric = Vec3::Zero();  // of the point, sums to 1
+    double squaredDistance = std::numeric_limits<double>::infinity();
+};
+
+struct RayHit {
+    TriangleIndex triangle = kNone<TriangleIndex>;
+    double distance = 0;  // along the ray, in units of its direction
+    Vec3 barycentric = Vec3::Zero();
+};
+
+/// Nearest point of one triangle, exact for degenerate triangles too.
+SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3& b, const Vec3& c);
+
+/// Questions about a triangle surface that stays alive and unchanged while the tree is used.
+class TriangleTree {
+public:
+    explicit TriangleTree(const TriMesh& mesh);
+
+    /// Nearest surface point; ties go to the lowest triangle. `within` (m) limits the search: nothing nearer gives an
+    /// infinite squaredDistance.
+    SurfacePoint closestPoint(const Vec3& query, double within = std::numeric_limits<double>::infinity()) const;
+    /// First hit with 0 <= distance <= maxDistance.
+    std::optional<RayHit> raycast(const Vec3& origin, const Vec3& direction,
+                                  double maxDistance = std::numeric_limits<double>::infinity()) const;
+    std::vector<TriangleIndex> overlapping(const Box3& box) const;
+
+    /// After the mesh's vertices moved.
+    void refit();
+
+    const TriMesh& mesh() const { return *mesh_; }
+    const Bvh& bvh() const { return bvh_; }
+
+private:
+    const TriMesh* mesh_;
+    Bvh bvh_;
+};
+
+/// Nearest of a fixed set of points.
+class PointTree {
+public:
+    explicit PointTree(std::span<const Vec3> points);
+    struct Nearest {
+        uint32_t index = kInvalidIndex;
+        double squaredDistance = std::numeric_limits<double>::infinity();
+    };
+    Nearest nearest(const Vec3& query) const;
+    /// All points within the radius, ascending index.
+    std::vector<uint32_t> within(const Vec3& query, double radius) const;
+
+private:
+    std::vector<Vec3> points_;
+    Bvh bvh_;
+};
+
+}  // namespace sunder
