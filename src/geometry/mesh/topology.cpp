@@ -8,7 +8,7 @@ namespace sunder {
 namespace {
 
 /// Edge-connected runs of the triangles around v; a clean vertex has one.
-size_t fanCount(const TriMesh& mesh, const MeshTopology& topology, VertexIndex v) {
+size_t fanCount(const MeshTopology& topology, VertexIndex v) {
     const auto around = topology.triangles(v);
     std::vector<size_t> parent(around.size());
     std::iota(parent.begin(), parent.end(), size_t{0});
@@ -140,7 +140,7 @@ bool isClosedManifold(const TriMesh& mesh, const MeshTopology& topology) {
         if (from(sides[0]) == from(sides[1])) return false;
     }
     for (const VertexIndex v : mesh.positions.indices()) {
-        if (fanCount(mesh, topology, v) > 1) return false;
+        if (fanCount(topology, v) > 1) return false;
     }
     return !mesh.empty();
 }
