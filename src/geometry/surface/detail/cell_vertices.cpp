@@ -15,7 +15,7 @@ namespace sunder::detail {
 namespace {
 
 // How far outside the cell a surface point may lie and still be asked whether a crease passes through the cell.
-constexpr double kReach = 0.3;  // cells
+constexpr double kReach = 0.5;  // cells
 // A surface point this close to the cell counts as in it.
 constexpr double kTouch = 0.03;  // cells
 // How far beyond the cell's face a vertex may follow a tip that only this cell knows of.
@@ -23,7 +23,7 @@ constexpr double kTipReach = 0.6;  // cells
 // How deep in a ball that should be empty the vertex on a crease may be.
 constexpr double kOffSurface = 0.05;  // cells
 // A vertex forced into its cell stays this share of the cell's size away from the walls, clear of its neighbours.
-constexpr double kInset = 0.05;
+constexpr double kInset = 0.01;
 
 struct Crossing {
     int edge = 0;
