@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/progress.h"
 
 namespace sunder::cli {
 

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/progress.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/repair/diagnose.h"
 #include "math/box.h"
@@ -29,6 +30,6 @@ std::string describeBytes(size_t bytes);
 std::string describeSize(const Vec3& size);
 
 /// Shows progress on stderr when that is a terminal; Ctrl-C asks the job to stop in good order.
-class Progress& terminalProgress();
+Progress& terminalProgress();
 
 }  // namespace sunder::cli
