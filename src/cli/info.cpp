@@ -110,11 +110,6 @@ void infoOfTets(const InfoArguments& arguments) {
     fmt::print("dihedral  {:.2f} to {:.2f} degrees\n", quality.minDihedral, quality.maxDihedral);
 }
 
-bool isTetFile(const std::filesystem::path& path) {
-    const std::string extension = path.extension().string();
-    return extension == ".msh" || extension == ".vol" || extension == ".node" || extension == ".ele";
-}
-
 void runInfo(const InfoArguments& arguments) {
     if (isTetFile(arguments.file)) {
         infoOfTets(arguments);
