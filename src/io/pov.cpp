@@ -143,6 +143,7 @@ ViewAxes axesAlong(const Vec3& direction) {
 /// Runs POV-Ray and returns its exit code; its output goes to `log`.
 int runPovray(const std::vector<std::string>& arguments, const std::filesystem::path& log) {
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
 
