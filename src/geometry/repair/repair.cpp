@@ -49,8 +49,8 @@ public:
         fillSmallHoles();
         progress_.advance();
 
-        if (mesh_.empty()) return refuse(RepairVerdict::Shell, "nothing is left without the degenerate triangles");
-        if (!settleOpenParts()) return finish();
+        if (mesh_.empty()) refuse(RepairVerdict::Shell, "nothing is left without the degenerate triangles");
+        if (mesh_.empty() || !settleOpenParts()) return finish();
         progress_.advance();
         if (!settled_ && !settleClosedParts()) return finish();
         progress_.advance();
@@ -67,10 +67,9 @@ private:
     }
     void didHarmless(std::string what, size_t count) { result_.actions.push_back({std::move(what), count}); }
     void warn(std::string text) { result_.warnings.push_back(std::move(text)); }
-    RepairResult refuse(RepairVerdict verdict, std::string reason) {
+    void refuse(RepairVerdict verdict, std::string reason) {
         result_.verdict = verdict;
         result_.reason = std::move(reason);
-        return finish();
     }
     RepairResult finish() {
         result_.mesh = std::move(mesh_);
