@@ -140,16 +140,17 @@ bool CellField::joinsAcross(const std::array<int, 4>& faceCorners) {
     return corner(corners[0]) < 0 ? first > second : second > first;
 }
 
-bool CellField::isOffSurface(const Vec3& point, double tolerance) const {
+int CellField::clearSide(const Vec3& point, double tolerance) const {
     for (int z = -1; z <= 2; ++z) {
         for (int y = -1; y <= 2; ++y) {
             for (int x = -1; x <= 2; ++x) {
-                const double radius = std::abs(value({x, y, z})) - tolerance;
-                if (radius > 0 && (Vec3(x, y, z) - point).squaredNorm() < radius * radius) return true;
+                const double distance = value({x, y, z});
+                const double radius = std::abs(distance) - tolerance;
+                if (radius > 0 && (Vec3(x, y, z) - point).squaredNorm() < radius * radius) return distance < 0 ? -1 : 1;
             }
         }
     }
-    return false;
+    return 0;
 }
 
 std::vector<NearbyPlane> CellField::planesNear(double margin) {
@@ -174,7 +175,7 @@ std::vector<NearbyPlane> CellField::planesNear(double margin) {
                 if (!(residual < kEikonalTolerance)) continue;
                 const Vec3 normal = estimate.gradient / length;
                 const Vec3 foot = point - distance * normal;
-                if (!widened.contains(foot) || isOffSurface(foot, kEmptyTolerance)) continue;
+                if (!widened.contains(foot) || clearSide(foot, kEmptyTolerance) != 0) continue;
                 const double doubt =
                     std::pow(residual / kEikonalSpread, 2) + std::pow(estimate.bending / kBendingSpread, 2);
                 const double weight = 1 / ((1 + doubt) * (1 + doubt));

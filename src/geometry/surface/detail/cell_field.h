@@ -37,9 +37,10 @@ public:
     /// from both cells at the face.
     bool joinsAcross(const std::array<int, 4>& faceCorners);
 
-    /// A lattice point with value d says that no surface is nearer than |d|. Is the point deeper than `tolerance`
-    /// inside one of these empty balls?
-    bool isOffSurface(const Vec3& point, double tolerance) const;
+    /// A lattice point with value d says that no surface is nearer than |d|. +1 when the point is deeper than
+    /// `tolerance` in the empty ball of an outside lattice point, -1 likewise for an inside one, 0 when it may be on
+    /// the surface.
+    int clearSide(const Vec3& point, double tolerance) const;
 
     /// Tangent planes of the lattice points around, one ring beyond the corners, whose nearest surface point lies in
     /// the cell widened by `margin`. A lattice point near a crease knows the face next to it exactly, if differences

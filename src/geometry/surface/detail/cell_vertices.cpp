@@ -22,6 +22,8 @@ constexpr double kTouch = 0.03;  // cells
 constexpr double kTipReach = 0.6;  // cells
 // How deep in a ball that should be empty the vertex on a crease may be.
 constexpr double kOffSurface = 0.05;  // cells
+// How far outside another field a point may be and still speak for the crease with it.
+constexpr double kCutAway = 0.3;  // cells
 // A vertex forced into its cell stays this share of the cell's size away from the walls, clear of its neighbours.
 constexpr double kInset = 0.01;
 
@@ -198,7 +200,7 @@ void VertexPlacer::findNearbyPlanes(Cell& cell) const {
     for (const Crossing& crossing : cell.crossings) concerned[static_cast<size_t>(crossing.field)] = true;
     bool all = true;
     for (size_t f = 0; f < fields_.size(); ++f) all = all && cell.fields[f]->changesSign();
-    if (all) concerned.fill(true);
+    if (all) std::fill_n(concerned.begin(), fields_.size(), true);
     for (size_t f = 0; f < fields_.size(); ++f) {
         cell.bent = cell.bent || (concerned[f] && cell.fields[f]->bending() > smoothBending_);
     }
@@ -215,6 +217,12 @@ void VertexPlacer::findNearbyPlanes(Cell& cell) const {
         if (!concerned[f]) continue;
         for (NearbyPlane& nearby : cell.fields[f]->planesNear(kReach)) {
             TangentPlane& plane = nearby.plane;
+            // cut away by another field, well beyond the crease with it?
+            bool cutAway = false;
+            for (size_t other = 0; other < fields_.size(); ++other) {
+                cutAway = cutAway || (other != f && cell.fields[other]->clearSide(plane.point, kCutAway) > 0);
+            }
+            if (cutAway) continue;
             // the sheet of the nearest crossing that does not face the other way
             const Crossing* nearest = nullptr;
             double least = 0;
@@ -341,7 +349,14 @@ std::optional<SheetVertex> VertexPlacer::placeOnFeature(const Cell& cell, std::s
                                                         SurfaceFeature feature, const Vec3& centre,
                                                         const Box3& box) const {
     const auto onSurface = [&](const Vec3& point) {
-        return fields_.size() > 1 || cell.cutByBorder || !cell.fields[0]->isOffSurface(point, kOffSurface);
+        if (cell.cutByBorder) return true;
+        bool met = false;
+        for (size_t f = 0; f < fields_.size(); ++f) {
+            const int side = cell.fields[f]->clearSide(point, kOffSurface);
+            if (side > 0) return false;
+            met = met || side == 0;
+        }
+        return met;
     };
     const Vec3 point = bestPoint(planes, feature, centre);
     if (box.contains(point)) return onSurface(point) ? std::optional(SheetVertex{point, feature}) : std::nullopt;
