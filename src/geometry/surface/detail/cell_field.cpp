@@ -141,12 +141,28 @@ bool CellField::joinsAcross(const std::array<int, 4>& faceCorners) {
 }
 
 int CellField::clearSide(const Vec3& point, double tolerance) const {
-    for (int z = -1; z <= 2; ++z) {
-        for (int y = -1; y <= 2; ++y) {
-            for (int x = -1; x <= 2; ++x) {
-                const double distance = value({x, y, z});
-                const double radius = std::abs(distance) - tolerance;
-                if (radius > 0 && (Vec3(x, y, z) - point).squaredNorm() < radius * radius) return distance < 0 ? -1 : 1;
+    // squared distances along each axis first: what is left per lattice point is two sums and a comparison
+    std::array<std::array<float, 4>, 3> squared{};
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < 4; ++i) {
+            const float d = static_cast<float>(point[axis]) - static_cast<float>(i - 1);
+            squared[static_cast<size_t>(axis)][static_cast<size_t>(i)] = d * d;
+        }
+    }
+    const float slack = static_cast<float>(tolerance);
+    for (int z = 0; z < 4; ++z) {
+        for (int y = 0; y < 4; ++y) {
+            const float* row = &values_[slot({-1, y - 1, z - 1})];
+            const float across = squared[1][static_cast<size_t>(y)] + squared[2][static_cast<size_t>(z)];
+            bool hit = false;
+            for (size_t x = 0; x < 4; ++x) {
+                const float radius = std::max(std::abs(row[x]) - slack, 0.0F);
+                hit |= across + squared[0][x] < radius * radius;
+            }
+            if (!hit) continue;
+            for (size_t x = 0; x < 4; ++x) {
+                const float radius = std::max(std::abs(row[x]) - slack, 0.0F);
+                if (across + squared[0][x] < radius * radius) return row[x] < 0 ? -1 : 1;
             }
         }
     }

@@ -28,6 +28,15 @@ Vec3 meanNormal(std::span<const TangentPlane> planes) {
     return length > 0 ? Vec3(sum / length) : planes.front().normal;
 }
 
+/// No two normals can then be further apart than twice that: the quick answer for most cells.
+bool allNearMean(std::span<const TangentPlane> planes, double distance) {
+    if (planes.empty()) return true;
+    const Vec3 mean = meanNormal(planes);
+    return std::all_of(planes.begin(), planes.end(), [&](const TangentPlane& plane) {
+        return (plane.normal - mean).squaredNorm() <= distance * distance;
+    });
+}
+
 /// Offset along the mean normal. A tangent plane passes outside a curved surface by half the curvature times the
 /// squared distance from its point; the plane through the same point across the mean normal passes inside by as much.
 /// The plane halfway between the two meets the surface over the centre to fourth order.
@@ -92,6 +101,7 @@ Vec3 minimiseInBox(const Mat3& matrix, const Vec3& vector, const Box3& box) {
 SurfaceFeature featureOf(std::span<const TangentPlane> planes, double creaseAngle) {
     constexpr double kLeastWeight = 0.1;
     const double chord = 2 * std::sin(0.5 * std::min(creaseAngle, 3.0));
+    if (allNearMean(planes, 0.5 * chord)) return SurfaceFeature::Smooth;
     double widest = 0;
     Vec3 across = Vec3::Zero();
     for (size_t i = 0; i < planes.size(); ++i) {
