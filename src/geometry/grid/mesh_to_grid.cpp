@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/simd.h"
 #include "geometry/grid/detail/far_field.h"
 #include "geometry/grid/detail/line_crossings.h"
 #include "geometry/grid/detail/surface_band.h"
@@ -56,7 +57,7 @@ void seedBorder(const TriMesh& mesh, const GridFrame& frame, NearestOffsets& nea
         for (int i = 0; i < frame.points[0]; i += step) {
             const size_t n = nearest.index(i, j, k);
             if (nearest.isKnown(n)) {
-                known = std::sqrt(static_cast<double>(nearest.squared[n])) * frame.cellSize;
+                known = std::sqrt(static_cast<double>(nearest.squared(n))) * frame.cellSize;
                 continue;
             }
             const Vec3 p = frame.position(i, j, k);
@@ -69,48 +70,40 @@ void seedBorder(const TriMesh& mesh, const GridFrame& frame, NearestOffsets& nea
     });
 }
 
-/// Squared distances in cells, in the grid's order; `unknown` points get infinity.
-void copySquares(const NearestOffsets& nearest, const GridFrame& frame, std::span<float> squared) {
+/// Lengths of a row of offsets, m; infinite where none is known.
+SUNDER_SIMD void writeLengths(const float* x, const float* y, const float* z, int count, double cellSize, float* out) {
+    for (int i = 0; i < count; ++i) {
+        const double dx = x[i], dy = y[i], dz = z[i];
+        const float length = static_cast<float>(std::sqrt(dx * dx + dy * dy + dz * dz) * cellSize);
+        out[i] = dx < 0.5 * NearestOffsets::kUnknown ? length : std::numeric_limits<float>::infinity();
+    }
+}
+
+void writeDistances(const NearestOffsets& nearest, DistanceGrid& grid) {
+    const GridFrame& frame = grid.frame();
     forEachRow(frame, [&](int j, int k) {
-        const float* from = nearest.squared.data() + nearest.index(0, j, k);
-        float* to = squared.data() + frame.index(0, j, k);
-        for (int i = 0; i < frame.points[0]; ++i) {
-            to[i] = from[i] < NearestOffsets::kUnknown ? from[i] : std::numeric_limits<float>::infinity();
-        }
+        const size_t n = nearest.index(0, j, k);
+        writeLengths(nearest.x.data() + n, nearest.y.data() + n, nearest.z.data() + n, frame.points[0], frame.cellSize,
+                     grid.values().data() + frame.index(0, j, k));
     });
 }
 
-/// Where the band left a point unknown, the swept distance; the band's own values stay as they are.
-void completeSquares(const NearestOffsets& nearest, const GridFrame& frame, std::span<float> squared) {
-    forEachRow(frame, [&](int j, int k) {
-        const float* from = nearest.squared.data() + nearest.index(0, j, k);
-        float* to = squared.data() + frame.index(0, j, k);
-        for (int i = 0; i < frame.points[0]; ++i) {
-            const float swept = from[i] < NearestOffsets::kUnknown ? from[i] : std::numeric_limits<float>::infinity();
-            to[i] = to[i] < std::numeric_limits<float>::infinity() ? to[i] : swept;
-        }
-    });
-}
-
-/// The surface itself is +0, whatever the sign there.
-float signedDistance(float squaredCells, double cellSize, bool inside) {
-    const float distance = static_cast<float>(std::sqrt(static_cast<double>(squaredCells)) * cellSize);
-    return inside && distance > 0 ? -distance : distance;
+/// Makes the values [begin, end) of a row negative, except zeros: the surface itself is +0, whatever the sign there.
+void negate(float* row, int begin, int end) {
+    for (int i = begin; i < end; ++i) row[i] = row[i] > 0 ? -row[i] : row[i];
 }
 
 void applyClosedSign(const detail::LineCrossings& crossings, DistanceGrid& grid) {
     const GridFrame& frame = grid.frame();
     forEachRow(frame, [&](int j, int k) {
         float* row = grid.values().data() + frame.index(0, j, k);
-        int winding = 0, i = 0;
-        const auto fillUpTo = [&](int end) {
-            for (; i < end; ++i) row[i] = signedDistance(row[i], frame.cellSize, winding >= 1);
-        };
+        int winding = 0, begin = 0;
         for (const auto& crossing : crossings.onLine(j, k)) {
-            fillUpTo(crossing.first);
+            if (winding >= 1) negate(row, begin, crossing.first);
+            begin = crossing.first;
             winding += crossing.step;
         }
-        fillUpTo(frame.points[0]);
+        if (winding >= 1) negate(row, begin, frame.points[0]);
     });
 }
 
@@ -118,8 +111,9 @@ void applySign(std::span<const uint8_t> inside, DistanceGrid& grid) {
     const GridFrame& frame = grid.frame();
     forEachRow(frame, [&](int j, int k) {
         const size_t row = frame.index(0, j, k);
-        for (size_t i = row; i < row + static_cast<size_t>(frame.points[0]); ++i)
-            grid.values()[i] = signedDistance(grid.values()[i], frame.cellSize, inside[i] != 0);
+        for (size_t i = row; i < row + static_cast<size_t>(frame.points[0]); ++i) {
+            if (inside[i] != 0) negate(grid.values().data() + i, 0, 1);
+        }
     });
 }
 
@@ -135,15 +129,15 @@ DistanceGrid gridFromMesh(const TriMesh& mesh, const GridFrame& frame, const Gri
 
     // band: exact nearest points
     const auto positions = positionsInCells(mesh, frame);
-    NearestOffsets nearest(frame);
-    detail::fillBand(mesh, positions, std::max(options.bandCells, kNarrowestBand) + kBandSlack, nearest, report);
+    NearestOffsets nearest(frame.points);
+    detail::fillBand(mesh, positions, frame.points, std::max(options.bandCells, kNarrowestBand) + kBandSlack, nearest,
+                     report);
     if (!coversSurface(frame, mesh)) seedBorder(mesh, frame, nearest);
-    copySquares(nearest, frame, grid.values());
 
     // far field: three steps of progress
     detail::sweepOutward(nearest, report);
-    completeSquares(nearest, frame, grid.values());
-    nearest = NearestOffsets(GridFrame{});
+    writeDistances(nearest, grid);
+    nearest = NearestOffsets({0, 0, 0});
 
     // sign
     if (options.sign == GridSign::ClosedMesh) {

@@ -109,9 +109,9 @@ void addCone(Box3& box, const Vec3& apex, std::span<const Vec3> directions, doub
 
 class BandFiller {
 public:
-    BandFiller(const TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& positions, double reach,
+    BandFiller(const TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& positions, const Int3& points, double reach,
                NearestOffsets& nearest)
-        : mesh_(mesh), topology_(mesh), positions_(positions), reach_(reach), nearest_(nearest) {
+        : mesh_(mesh), topology_(mesh), positions_(positions), points_(points), reach_(reach), nearest_(nearest) {
         normals_.resize(mesh.triangleCount());
         parallelFor(mesh.triangleCount(), 4096, [&](const BlockRange& block) {
             for (size_t t = block.begin; t < block.end; ++t) normals_[t] = normalOf(static_cast<TriangleIndex>(t));
@@ -135,14 +135,13 @@ public:
         });
     }
 
-    size_t slabCount() const { return (static_cast<size_t>(nearest_.points[2]) + kSlabLayers - 1) / kSlabLayers; }
+    size_t slabCount() const { return (static_cast<size_t>(points_[2]) + kSlabLayers - 1) / kSlabLayers; }
 
     /// Fills the layers of one slab. Faces, edges, vertices, each in index order: of equally near ones the first stays.
     void fillSlab(size_t slab) {
         const int first = static_cast<int>(slab) * kSlabLayers;
-        const IndexBox limits{
-            {0, 0, first},
-            {nearest_.points[0] - 1, nearest_.points[1] - 1, std::min(first + kSlabLayers, nearest_.points[2]) - 1}};
+        const IndexBox limits{{0, 0, first},
+                              {points_[0] - 1, points_[1] - 1, std::min(first + kSlabLayers, points_[2]) - 1}};
         for (const uint32_t t : faces_[slab]) fillFace(static_cast<TriangleIndex>(t), limits);
         for (const uint32_t e : edges_[slab]) fillEdge(static_cast<EdgeIndex>(e), limits);
         for (const uint32_t v : vertices_[slab]) fillVertex(static_cast<VertexIndex>(v), limits);
@@ -179,8 +178,7 @@ private:
         for (const VertexIndex v : corners) box.add(positions_[v]);
         const double margin = reach_ + kOverlap;
         for (int axis = 0; axis < 3; ++axis) {
-            if (!(box.max[axis] + margin >= 0 &&
-                  box.min[axis] - margin <= nearest_.points[static_cast<size_t>(axis)] - 1))
+            if (!(box.max[axis] + margin >= 0 && box.min[axis] - margin <= points_[static_cast<size_t>(axis)] - 1))
                 return;
         }
         const double last = static_cast<double>(lists.size()) - 1;
@@ -212,7 +210,7 @@ private:
             const size_t row = nearest_.index(0, j, k);
             for (int i = first; i <= last; ++i) {
                 const double height = n.x() * i + n.y() * j + n.z() * k - plane;
-                nearest_.offer(row + static_cast<size_t>(i), -height * n);
+                nearest_.offer(row + static_cast<size_t>(i) * nearest_.layout.stride[0], -height * n);
             }
         });
     }
@@ -271,7 +269,8 @@ private:
                 const Vec3 q(i, j, k);
                 const double t = std::clamp((q - a).dot(along) / squaredLength, 0.0, 1.0);
                 const Vec3 offset = a + t * along - q;
-                if (offset.squaredNorm() <= squaredReach) nearest_.offer(row + static_cast<size_t>(i), offset);
+                if (offset.squaredNorm() <= squaredReach)
+                    nearest_.offer(row + static_cast<size_t>(i) * nearest_.layout.stride[0], offset);
             }
         });
     }
@@ -311,7 +310,8 @@ private:
             const size_t row = nearest_.index(0, j, k);
             for (int i = first; i <= last; ++i) {
                 const Vec3 offset = p - Vec3(i, j, k);
-                if (offset.squaredNorm() <= squaredReach) nearest_.offer(row + static_cast<size_t>(i), offset);
+                if (offset.squaredNorm() <= squaredReach)
+                    nearest_.offer(row + static_cast<size_t>(i) * nearest_.layout.stride[0], offset);
             }
         });
     }
@@ -354,6 +354,7 @@ private:
     const TriMesh& mesh_;
     MeshTopology topology_;
     const IndexedVector<VertexIndex, Vec3>& positions_;
+    Int3 points_;
     double reach_;
     NearestOffsets& nearest_;
     std::vector<Vec3> normals_;  // of triangles
@@ -366,9 +367,9 @@ private:
 
 }  // namespace
 
-void fillBand(const TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& cellPositions, double reach,
-              NearestOffsets& nearest, Progress& progress) {
-    BandFiller filler(mesh, cellPositions, reach, nearest);
+void fillBand(const TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& cellPositions, const Int3& points,
+              double reach, NearestOffsets& nearest, Progress& progress) {
+    BandFiller filler(mesh, cellPositions, points, reach, nearest);
     parallelFor(filler.slabCount(), 1, [&](const BlockRange& slab) {
         filler.fillSlab(slab.begin);
         progress.advance(1.0 / static_cast<double>(filler.slabCount()));

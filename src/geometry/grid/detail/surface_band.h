@@ -13,7 +13,7 @@ namespace sunder::detail {
 /// a face, and the normal cone of an edge or vertex, i.e. the points from which no surface next to it is nearer. Unlike
 /// the source this needs no closed or manifold mesh (an edge has one constraint per face, however many there are), and
 /// edges and vertices reach a little into their neighbours, so no point is lost between two regions by rounding.
-void fillBand(const TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& cellPositions, double reach,
-              NearestOffsets& nearest, Progress& progress);
+void fillBand(const TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& cellPositions, const Int3& points,
+              double reach, NearestOffsets& nearest, Progress& progress);
 
 }  // namespace sunder::detail

@@ -15,9 +15,9 @@ constexpr double kUncertainty = 0.02;  // of a fast winding number
 
 class SignFiller {
 public:
-    SignFiller(const WindingNumber& winding, const GridFrame& frame, std::span<const float> squaredCells,
+    SignFiller(const WindingNumber& winding, const GridFrame& frame, std::span<const float> distances,
                std::vector<uint8_t>& inside)
-        : winding_(winding), frame_(frame), squaredCells_(squaredCells), inside_(inside) {}
+        : winding_(winding), frame_(frame), distances_(distances), inside_(inside) {}
 
     /// Points [min, min + size) of every axis, as far as the lattice goes.
     void fill(const Int3& min, int size) {
@@ -43,12 +43,12 @@ public:
 private:
     /// Whether no triangle enters the block: one that does comes within half a cell diagonal of some point.
     bool isClear(const Int3& min, const Int3& max) const {
-        constexpr float kSquaredHalfDiagonal = 0.76f;
+        const float halfDiagonal = static_cast<float>(0.87 * frame_.cellSize);
         for (int k = min[2]; k <= max[2]; ++k) {
             for (int j = min[1]; j <= max[1]; ++j) {
                 const size_t row = frame_.index(0, j, k);
                 for (int i = min[0]; i <= max[0]; ++i) {
-                    if (squaredCells_[row + static_cast<size_t>(i)] < kSquaredHalfDiagonal) return false;
+                    if (distances_[row + static_cast<size_t>(i)] < halfDiagonal) return false;
                 }
             }
         }
@@ -84,17 +84,17 @@ private:
 
     const WindingNumber& winding_;
     const GridFrame& frame_;
-    std::span<const float> squaredCells_;
+    std::span<const float> distances_;
     std::vector<uint8_t>& inside_;
 };
 
 }  // namespace
 
 std::vector<uint8_t> insideByWindingNumber(const TriMesh& mesh, const GridFrame& frame,
-                                           std::span<const float> squaredCells, Progress& progress) {
+                                           std::span<const float> distances, Progress& progress) {
     const WindingNumber winding(mesh);
     std::vector<uint8_t> inside(frame.pointCount(), 0);
-    SignFiller filler(winding, frame, squaredCells, inside);
+    SignFiller filler(winding, frame, distances, inside);
     const size_t layers = (static_cast<size_t>(frame.points[2]) + kBlock - 1) / kBlock;
     const size_t rows = (static_cast<size_t>(frame.points[1]) + kBlock - 1) / kBlock;
     parallelFor(layers * rows, 1, [&](const BlockRange& block) {
