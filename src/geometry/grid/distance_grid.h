@@ -34,7 +34,8 @@ struct GridFrame {
 };
 
 /// A frame that covers the box with `padding` cells on every side and whose points lie on multiples of the cell size,
-/// so that grids of one cell size are aligned with each other.
+/// so that grids of one cell size are aligned with each other. No points for an empty box; throws std::length_error
+/// when the box is too many cells long to be numbered.
 GridFrame alignedFrame(const Box3& box, double cellSize, int padding);
 
 /// Signed distance to a surface, m, negative inside, sampled on a lattice.
@@ -51,7 +52,8 @@ public:
     std::span<const float> values() const { return values_; }
     size_t memoryBytes() const { return values_.size() * sizeof(float); }
 
-    /// Trilinear. Outside the lattice: the value at the nearest lattice point plus the distance to it, an upper bound.
+    /// Trilinear. Outside the lattice: the value at the nearest point of its bounds plus the distance to it, an upper
+    /// bound. Infinite without points.
     double value(const Vec3& point) const;
     /// Gradient of the trilinear interpolant (not normalised); outside, of the extended field.
     Vec3 gradient(const Vec3& point) const;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "math/box.h"
@@ -19,6 +19,10 @@ public:
         uint32_t count = 0;  // leaf: number of items; inner: 0
         bool isLeaf() const { return count > 0; }
     };
+
+    static constexpr uint32_t kMaxLeafItems = 4;
+    /// No path from the root is longer, so a traversal that keeps one pending child per level fits this many entries.
+    static constexpr int kMaxDepth = 96;
 
     Bvh() = default;
     explicit Bvh(std::span<const Box3> boxes);
@@ -39,6 +43,7 @@ public:
 private:
     std::vector<Node> nodes_;
     std::vector<uint32_t> order_;
+    std::vector<Box3> itemBoxes_;  // in the order of order()
 };
 
 }  // namespace sunder

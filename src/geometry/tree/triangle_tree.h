@@ -22,7 +22,8 @@ struct RayHit {
     Vec3 barycentric = Vec3::Zero();
 };
 
-/// Nearest point of one triangle, exact for degenerate triangles too.
+/// Nearest point of one triangle, exact for degenerate triangles too. The point lies in the triangle's box, so the
+/// computed distance is never below the computed distance to any box around the triangle: trees prune without slack.
 SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3& b, const Vec3& c);
 
 /// Questions about a triangle surface that stays alive and unchanged while the tree is used.
@@ -33,9 +34,11 @@ public:
     /// Nearest surface point; ties go to the lowest triangle. `within` (m) limits the search: nothing nearer gives an
     /// infinite squaredDistance.
     SurfacePoint closestPoint(const Vec3& query, double within = std::numeric_limits<double>::infinity()) const;
-    /// First hit with 0 <= distance <= maxDistance.
+    /// First hit with 0 <= distance <= maxDistance, from either side; ties go to the lowest triangle. Watertight: a ray
+    /// cannot slip through an edge or vertex that triangles share.
     std::optional<RayHit> raycast(const Vec3& origin, const Vec3& direction,
                                   double maxDistance = std::numeric_limits<double>::infinity()) const;
+    /// Triangles whose box overlaps, ascending.
     std::vector<TriangleIndex> overlapping(const Box3& box) const;
 
     /// After the mesh's vertices moved.
@@ -45,8 +48,11 @@ public:
     const Bvh& bvh() const { return bvh_; }
 
 private:
+    void copyCorners();
+
     const TriMesh* mesh_;
     Bvh bvh_;
+    std::vector<std::array<Vec3, 3>> corners_;  // in the order of bvh_.order()
 };
 
 /// Nearest of a fixed set of points.
@@ -57,13 +63,14 @@ public:
         uint32_t index = kInvalidIndex;
         double squaredDistance = std::numeric_limits<double>::infinity();
     };
+    /// Ties go to the lowest index.
     Nearest nearest(const Vec3& query) const;
     /// All points within the radius, ascending index.
     std::vector<uint32_t> within(const Vec3& query, double radius) const;
 
 private:
-    std::vector<Vec3> points_;
     Bvh bvh_;
+    std::vector<Vec3> points_;  // in the order of bvh_.order()
 };
 
 }  // namespace sunder

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "geometry/tree/triangle_tree.h"
@@ -15,17 +16,22 @@ public:
     double operator()(const Vec3& query) const;
 
 private:
+    /// Taylor expansion about a cluster's centre of the field of its dipoles. With n the area element and
+    /// d the place relative to the centre, integrated over the cluster's triangles:
     struct Moments {
-        Vec3 centre;       // area-weighted
-        double radius;     // of a ball about the centre that holds the cluster
-        Vec3 areaVector;   // sum of area times normal
-        Mat3 firstMoment;  // sum of area * (centroid - centre) * normal^T
-        std::array<Mat3, 3> secondMoment;
+        Vec3 centre;                   // area-weighted
+        double squaredReach;           // (accuracy * radius of a ball about the centre that holds the cluster)^2
+        Vec3 areaVector;               // n
+        std::array<double, 6> first;   // symmetric part of d n: xx yy zz xy yz zx
+        Vec3 linear;                   // 2 d (d . n) + (d . d) n: the part of d d n that meets r/|r|^5
+        std::array<double, 10> cubic;  // coefficients of the form (d . r)^2 (n . r): see kCubicTerms
     };
-    const TriMesh* mesh_;
+    Moments momentsOf(const Bvh::Node& node) const;
+
     double accuracy_;
     Bvh bvh_;
-    std::vector<Moments> moments_;
+    std::vector<std::array<Vec3, 3>> corners_;  // in the order of bvh_.order()
+    std::vector<Moments> moments_;              // of each node
 };
 
 /// Straight sum of solid angles, for one query or as the oracle of tests.
