@@ -18,6 +18,9 @@ struct TetFile {
     std::vector<std::string> notes;
 };
 
+/// By extension, any case.
+bool isTetFile(const std::filesystem::path& path);
+
 /// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vol (Netgen) or .node/.ele (TetGen; either name). Tets with
 /// negative volume are turned, nodes without a tet are dropped, second-order tets give their corners. Regions are
 /// physical tags, material numbers or region attributes. Throws InputError.
