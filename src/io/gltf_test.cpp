@@ -269,6 +269,23 @@ TEST(Gltf, DamagedContainersAreRefused) {
     EXPECT_NE(test::refusalOf(good, MeshFormat::Gltf).find("rename it to .glb"), std::string::npos);
 }
 
+TEST(Gltf, WrittenBuffersFollowTheRulesOfTheFormat) {
+    const std::string glb = meshBytes(test::richTetrahedron(), MeshFormat::Glb, "");
+    EXPECT_EQ(loadAs<uint32_t>(glb, 8), glb.size());
+    EXPECT_EQ(glb.size() % 4, 0u);
+    const json text = json::parse(glb.substr(20, loadAs<uint32_t>(glb, 12)));
+    ASSERT_EQ(text["meshes"][0]["primitives"].size(), 4u);
+    for (const json& view : text["bufferViews"]) {
+        EXPECT_EQ(view["byteOffset"].get<int>() % 4, 0);
+        EXPECT_EQ(view.contains("byteStride"), view["target"] == 34962);  // required when accessors share a view
+    }
+    for (const json& primitive : text["meshes"][0]["primitives"]) {
+        const json& position = text["accessors"][primitive["attributes"]["POSITION"].get<size_t>()];
+        EXPECT_EQ(position["min"].size(), 3u);
+        EXPECT_EQ(position["max"].size(), 3u);
+    }
+}
+
 TEST(Gltf, ExplodingScenesAreRefusedQuickly) {
     // a thousand nodes, each with a mesh of a thousand primitives, each with all triangles of one accessor
     json text = squareJson();

@@ -118,6 +118,7 @@ private:
     void addVectors(std::vector<Json>& described, const char* name, std::vector<Vector> Primitive::*field) {
         if ((primitives_[0].*field).empty()) return;
         const size_t view = beginView(kVertexData);
+        json_["bufferViews"].back()["byteStride"] = sizeof(Vector);
         for (size_t i = 0; i < primitives_.size(); ++i) {
             const std::vector<Vector>& values = primitives_[i].*field;
             Json accessor = {{"bufferView", view},
