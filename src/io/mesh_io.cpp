@@ -11,6 +11,7 @@
 #include "io/ply.h"
 #include "io/source.h"
 #include "io/stl.h"
+#include "io/writable.h"
 
 namespace sunder {
 
@@ -59,6 +60,8 @@ MeshFile readChecked(const Source& source, MeshFormat format) {
     return file;
 }
 
+std::filesystem::path materialFileOf(std::filesystem::path path) { return path.replace_extension(".mtl"); }
+
 }  // namespace
 
 const char* nameOf(MeshFormat format) {
@@ -91,6 +94,35 @@ MeshFile readMesh(std::span<const std::byte> bytes, MeshFormat format, const std
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text.size() > kMaxBytes) throw InputError(name, fmt::format("more than {} bytes cannot be read", kMaxBytes));
     return readChecked({name, text, folder}, format);
+}
+
+std::string meshBytes(const TriMesh& mesh, MeshFormat format, const std::string& name) {
+    const bool isFloat = format == MeshFormat::Stl || format == MeshFormat::Gltf || format == MeshFormat::Glb;
+    checkWritable(mesh, isFloat ? NumberWidth::Float : NumberWidth::Double, name);
+    switch (format) {
+        case MeshFormat::Obj:
+            return objText(mesh, materialFileOf(name).filename().string());
+        case MeshFormat::Ply:
+            return plyBytes(mesh);
+        case MeshFormat::Stl:
+            return stlBytes(mesh);
+        case MeshFormat::Off:
+            return offText(mesh);
+        case MeshFormat::Gltf:
+            return gltfText(mesh);
+        case MeshFormat::Glb:
+            return glbBytes(mesh);
+    }
+    ASSERT(false);
+    return {};
+}
+
+void writeMesh(const TriMesh& mesh, const std::filesystem::path& path) {
+    const MeshFormat format = meshFormatOf(path);
+    const std::string bytes = meshBytes(mesh, format, path.string());
+    // first the .mtl: whoever sees the .obj finds it
+    if (format == MeshFormat::Obj && !mesh.materials.empty()) writeFileAtomically(materialFileOf(path), mtlText(mesh));
+    writeFileAtomically(path, bytes);
 }
 
 }  // namespace sunder

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "io/name_table.h"
 #include "io/polygon_soup.h"
 #include "io/text_cursor.h"
 
@@ -21,21 +22,6 @@ constexpr std::array kPassedOver = {
     "scrv",       "sp",        "end",    "con",   "mg",     "bevel", "c_interp", "d_interp", "lod",  "usemap", "maplib",
     "shadow_obj", "trace_obj", "ctech",  "stech", "bzp",    "bsp",   "cdc",      "cdp",      "res",  "call",   "csh"};
 constexpr std::array kNotedElements = {"l", "p", "curv", "curv2", "surf"};
-
-/// Names in order of first use.
-class NameTable {
-public:
-    uint32_t number(const std::string& name) {
-        const auto [entry, isNew] = numbers_.try_emplace(name, static_cast<uint32_t>(names_.size()));
-        if (isNew) names_.push_back(name);
-        return entry->second;
-    }
-    std::vector<std::string>& names() { return names_; }
-
-private:
-    std::map<std::string, uint32_t> numbers_;
-    std::vector<std::string> names_;
-};
 
 class ObjReader {
 public:
@@ -214,18 +200,18 @@ private:
         for (int k = 0; k < part; ++k) number.remove_prefix(number.find('/') + 1);
         number = number.substr(0, number.find('/'));
         return errorAtLine(source_, place,
-                           fmt::format("index {} in {}, but the file has only {}; indices count from 1",
-                                       inQuotes(number), inQuotes(word), there));
+                           fmt::format("index {} in face corner {}, but the file has only {}; indices count from 1",
+                                       number, inQuotes(word), there));
     }
 
     void chooseMaterials() {
         const std::vector<std::string>& groups = groups_.names();
         if (hasMaterials_) {
             soup_.faceMaterial = std::move(faceMaterial_);
-            soup_.materialNames = std::move(materials_.names());
+            soup_.materialNames = materials_.names();
         } else if (groups.size() > 1 || (groups.size() == 1 && groups[0] != "default")) {
             soup_.faceMaterial = std::move(faceGroup_);
-            soup_.materialNames = std::move(groups_.names());
+            soup_.materialNames = groups_.names();
         }
     }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "io/polygon_soup.h"
+#include "io/text_builder.h"
 #include "io/text_cursor.h"
 
 namespace sunder {
@@ -187,5 +188,13 @@ private:
 }  // namespace
 
 MeshFile readOff(const Source& source) { return OffReader(source).read(); }
+
+std::string offText(const TriMesh& mesh) {
+    TextBuilder text;
+    text << "OFF\n" << mesh.vertexCount() << ' ' << mesh.triangleCount() << " 0\n";
+    for (const Vec3& p : mesh.positions) text << p << '\n';
+    for (const Triangle& t : mesh.triangles) text << "3 " << raw(t[0]) << ' ' << raw(t[1]) << ' ' << raw(t[2]) << '\n';
+    return text.take();
+}
 
 }  // namespace sunder

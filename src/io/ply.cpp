@@ -20,17 +20,16 @@ namespace {
 /// The values of an ASCII body: one element per line.
 class AsciiBody {
 public:
-    AsciiBody(const Source& source, const PlyHeader& header)
-        : source_(source), rest_{source.name, source.bytes.substr(header.bodyOffset), {}}, cursor_(rest_) {}
+    AsciiBody(const Source& source, const PlyHeader& header) : source_(source), cursor_(source, header.bodyOffset) {}
 
     void checkCount(const PlyElement& element) const {
-        if (element.count > rest_.bytes.size()) throw tooShort(element, 0);
+        if (element.count > most()) throw tooShort(element, 0);
     }
     void begin(const PlyElement& element, size_t number) {
         if (!cursor_.nextFilledLine()) throw tooShort(element, number);
     }
     double value(PlyType, const std::string& property) { return cursor_.anyNumber(property.c_str()); }
-    size_t most() const { return rest_.bytes.size() - cursor_.offset(); }
+    size_t most() const { return source_.bytes.size() - cursor_.offset(); }
     void end() {
         if (!cursor_.atLineEnd()) {
             throw error(fmt::format("{} follows the last property of the header; remove it or declare it",
@@ -38,9 +37,7 @@ public:
         }
         cursor_.skipLine();
     }
-    InputError error(const std::string& message) const {
-        return errorAtLine(source_, source_.bytes.size() - rest_.bytes.size() + cursor_.offset(), message);
-    }
+    InputError error(const std::string& message) const { return cursor_.errorHere(message); }
 
 private:
     InputError tooShort(const PlyElement& element, size_t found) const {
@@ -52,7 +49,6 @@ private:
     }
 
     const Source& source_;
-    Source rest_;
     TextCursor cursor_;
 };
 

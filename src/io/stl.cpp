@@ -4,6 +4,7 @@
 
 #include "geometry/mesh/weld.h"
 #include "io/byte_order.h"
+#include "io/polygon_soup.h"
 #include "io/text_cursor.h"
 
 namespace sunder {
@@ -173,6 +174,21 @@ MeshFile readStl(const Source& source) {
     MeshFile file = ascii ? AsciiReader(source).read() : readBinary(source);
     weldExact(file.mesh);
     return file;
+}
+
+std::string stlBytes(const TriMesh& mesh) {
+    std::string bytes = "binary STL written by Sunder";  // must not start with "solid"
+    bytes.resize(80, ' ');
+    bytes.reserve(kHeaderBytes + kFacetBytes * mesh.triangleCount());
+    store(bytes, static_cast<uint32_t>(mesh.triangleCount()));
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        for (const double value : unitOrZero(mesh.areaVector(t))) store(bytes, static_cast<float>(value));
+        for (const Vec3& p : mesh.corners(t)) {
+            for (const double value : p) store(bytes, static_cast<float>(value));
+        }
+        store(bytes, uint16_t{0});
+    }
+    return bytes;
 }
 
 }  // namespace sunder

@@ -59,6 +59,9 @@ TextCursor::TextCursor(const Source& source, Continuation continuation)
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // UTF-8 byte order mark
 }
 
+TextCursor::TextCursor(const Source& source, size_t offset)
+    : source_(&source), text_(source.bytes), at_(offset), wordStart_(offset), continuation_(Continuation::None) {}
+
 void TextCursor::skipBlanks() {
     while (at_ < text_.size()) {
         if (isBlank(text_[at_])) {

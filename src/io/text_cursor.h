@@ -16,6 +16,8 @@ public:
     enum class Continuation { None, Backslash };  // does a backslash at the end of a line join it with the next?
 
     explicit TextCursor(const Source& source, Continuation continuation = Continuation::None);
+    /// Starts in the middle.
+    TextCursor(const Source& source, size_t offset);
 
     size_t offset() const { return at_; }
     bool atEnd() const { return at_ == text_.size(); }

@@ -54,7 +54,7 @@ std::vector<Vec2> projected(std::span<const Vec3> corners) {
 /// The corners that may stand in an ear's way, sorted into square cells.
 class ObstacleGrid {
 public:
-    ObstacleGrid(const std::vector<Vec2>& points, const std::vector<uint32_t>& obstacles) : points_(points) {
+    ObstacleGrid(const std::vector<Vec2>& points, const std::vector<uint32_t>& obstacles) {
         if (obstacles.empty()) return;
         Vec2 max = points[obstacles[0]];
         min_ = max;
@@ -97,7 +97,6 @@ private:
     }
     size_t cellOf(const Vec2& p) const { return static_cast<size_t>(coordinate(p, 1)) * side_ + coordinate(p, 0); }
 
-    const std::vector<Vec2>& points_;
     Vec2 min_ = Vec2::Zero();
     Vec2 cellsPerLength_ = Vec2::Zero();
     int side_ = 1;

@@ -1,10 +1,12 @@
 #include "geometry/repair/clean_faces.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/detail/edit.h"
+#include "geometry/tree/winding_number.h"
 
 namespace sunder {
 
@@ -74,6 +76,15 @@ Cap capOf(const TriMesh& mesh, TriangleIndex t) {
         }
     }
     return cap;
+}
+
+size_t zeroAreaCount(const TriMesh& mesh) {
+    size_t count = 0;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        const auto [a, b, c] = mesh.corners(t);
+        count += isZeroArea(a, b, c);
+    }
+    return count;
 }
 
 /// One round over the degenerate triangles that do not touch each other. Returns how many were resolved.
@@ -147,13 +158,16 @@ bool isZeroArea(const Vec3& a, const Vec3& b, const Vec3& c) {
 }
 
 size_t dropZeroAreaFaces(TriMesh& mesh) {
-    size_t resolved = 0;
-    for (int pass = 0; pass < kMaxPasses; ++pass) {
-        const size_t now = zeroAreaPass(mesh);
-        if (now == 0) break;
-        resolved += now;
+    const size_t before = zeroAreaCount(mesh);
+    size_t left = before;
+    int idle = 0;
+    for (int pass = 0; pass < kMaxPasses && left > 0 && idle < 3; ++pass) {
+        if (zeroAreaPass(mesh) == 0) break;
+        const size_t now = zeroAreaCount(mesh);
+        idle = now < left ? 0 : idle + 1;  // a flat sheet passes its degenerate triangles round in circles
+        left = now;
     }
-    return resolved;
+    return before - std::min(before, left);
 }
 
 DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh) {
@@ -242,6 +256,24 @@ DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh) {
     return counts;
 }
 
+namespace {
+
+/// Has the patch solid on both of its sides? Asked at its largest triangle.
+bool liesInside(const TriMesh& mesh, const std::vector<TriangleIndex>& patch) {
+    TriangleIndex largest = patch[0];
+    for (const TriangleIndex t : patch) {
+        if (mesh.areaVector(t).squaredNorm() > mesh.areaVector(largest).squaredNorm()) largest = t;
+    }
+    const auto [a, b, c] = mesh.corners(largest);
+    const Vec3 area = mesh.areaVector(largest);
+    const Vec3 step = 1e-3 * area / std::sqrt(area.norm());
+    const Vec3 middle = (a + b + c) / 3;
+    return std::abs(exactWindingNumber(mesh, middle + step)) > 0.5 &&
+           std::abs(exactWindingNumber(mesh, middle - step)) > 0.5;
+}
+
+}  // namespace
+
 size_t dropFins(TriMesh& mesh) {
     size_t dropped = 0;
     const double wholeArea = surfaceArea(mesh);
@@ -281,13 +313,16 @@ size_t dropFins(TriMesh& mesh) {
         }
 
         // the smallest first, one at a time: removing one may clean the edge another hung on
+        const auto lists = patches.lists();
         size_t best = patches.count;
         for (size_t p = 0; p < patches.count; ++p) {
             const Patch& patch = found[p];
             if (patch.hangingEdges == 0 || patch.otherEdges > 0 || patch.area > kFinArea * wholeArea) continue;
             // fins first: a closed-off wall is dropped only when no open sheet explains the edge
             const auto rank = [&](const Patch& x) { return std::pair(x.openEdges == 0, x.area); };
-            if (best == patches.count || rank(patch) < rank(found[best])) best = p;
+            if (best != patches.count && !(rank(patch) < rank(found[best]))) continue;
+            if (patch.openEdges == 0 && !liesInside(mesh, lists[p])) continue;
+            best = p;
         }
         if (best == patches.count) break;
         KeepMask keep(mesh.triangleCount(), 1);

@@ -170,6 +170,9 @@ RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& opti
     const WindingNumber winding(mesh);
     RebuildResult result = rebuildAt(mesh, winding, options.cells, progress);
 
+    // an open soup gives nothing to compare with
+    if (!options.closed) return result;
+
     // finer where a wall or the volume asks for it, within the limit
     const double needed = result.wall.known() ? 3 * options.cells * result.cellSize / result.wall.thinnest : 0;
     const bool thin = needed > options.cells;

@@ -21,6 +21,7 @@ Decisiveness windingDecisiveness(const TriMesh& mesh);
 struct RebuildOptions {
     int cells = 192;     // along the longest side
     int maxCells = 288;  // when walls or volume ask for more
+    bool closed = true;  // the source is closed: its outer faces tell volume and walls to compare with
 };
 
 struct RebuildResult {

@@ -27,6 +27,7 @@ namespace {
 
 constexpr double kDanglingArea = 0.1;   // of the whole surface: open sheets beside solids that may be dropped
 constexpr double kMaxAmbiguous = 0.05;  // of the inside: beyond it, an open surface has no clear inside
+constexpr double kSoupShare = 0.3;      // of the edges are open: no surface to speak of
 constexpr double kMinInside = 0.002;    // of the box
 constexpr double kNoVolume = 1e-9;      // V^2 / A^3 of a shell: flatter than any plate (a ball has 0.0088)
 constexpr double kStages = 6;
@@ -129,16 +130,17 @@ private:
 
     void closeSeams() {
         const double tolerance = options_.weldTolerance * boundsOf(mesh_).diagonal();
-        size_t welded = weldOpenEdges(mesh_, tolerance);
-        if (const size_t n = stitchTJunctions(mesh_, tolerance)) {
-            did(fmt::format("stitched {} lying on another triangle's edge", counted(n, "vertex", "vertices")), n);
+        const WeldedSeams seams = weldSeams(mesh_, tolerance);
+        if (seams.welded) {
+            did(fmt::format("welded {} at open edges within {:.3g} of another",
+                            counted(seams.welded, "vertex", "vertices"), seams.tolerance),
+                seams.welded);
         }
-        if (welded) {
-            did(fmt::format("welded {} at open edges within {:.3g} of another", counted(welded, "vertex", "vertices"),
-                            tolerance),
-                welded);
-            cleanFaces();
-        }
+        const size_t stitched = stitchTJunctions(mesh_, std::max(tolerance, seams.tolerance));
+        if (stitched)
+            did(fmt::format("stitched {} lying on another triangle's edge", counted(stitched, "vertex", "vertices")),
+                stitched);
+        if (seams.welded || stitched) cleanFaces();
     }
 
     void takeApart() {
@@ -152,6 +154,7 @@ private:
         }
         const SplitCounts split = splitNonManifold(mesh_);
         hadCrowdedEdges_ = split.edges > 0;
+        crowdedEdges_ = split.edges;
         if (split.edges)
             did(fmt::format("took apart {} with more than two triangles", counted(split.edges, "edge")), split.edges);
         if (split.vertices && !split.edges) {
@@ -224,18 +227,44 @@ private:
             return true;
         }
 
-        // open as it is: is the inside clear all the same?
+        return settleOpenSurface(components, openEdges, topology.edgeCount());
+    }
+
+    /// Open as a whole. A soup, or a tangle of crowded edges, is rebuilt when its inside is clear all the same;
+    /// openings of a proper surface are the user's, so that it stays a shell unless asked otherwise.
+    bool settleOpenSurface(const Components& components, size_t openEdges, size_t edges) {
+        const bool soup = static_cast<double>(openEdges) > kSoupShare * static_cast<double>(edges);
         turnOpenPartsOutward(components);
         const Decisiveness inside = windingDecisiveness(mesh_);
-        if (inside.insideShare >= kMinInside && inside.ambiguousShare <= kMaxAmbiguous) {
-            return rebuild(fmt::format("{} could not be closed locally", counted(openEdges, "open edge")));
+        const bool clear = inside.insideShare >= kMinInside && inside.ambiguousShare <= kMaxAmbiguous;
+        const std::string left = openEdges ? counted(openEdges, "open edge")
+                                           : counted(notOrientable_, "part without consistent orientation",
+                                                     "parts without consistent orientation");
+        if (clear && (soup || hadCrowdedEdges_ || options_.wrapOpen)) {
+            return rebuild(fmt::format("{} could not be mended locally", left), SourceIs::Open);
         }
-        std::string reason = fmt::format("the surface is open: {} left", counted(openEdges, "open edge"));
+        if (hadCrowdedEdges_) {
+            const MeshTopology topology(mesh_);
+            const size_t cuts = detail::findIntersections(mesh_, connectedComponents(mesh_, topology)).pairs.size();
+            refuse(RepairVerdict::Refused, fmt::format("the surface is a tangle: {} had more than two triangles, {} "
+                                                       "and {} are left, and about {:.0f} % of "
+                                                       "what it surrounds is neither clearly inside nor outside; it "
+                                                       "has walls without thickness. Give them "
+                                                       "one, or close the surface, and try again",
+                                                       counted(crowdedEdges_, "edge"), left,
+                                                       counted(cuts, "pair of triangles that cut each other",
+                                                               "pairs of triangles that cut each other"),
+                                                       100 * std::min(1.0, inside.ambiguousShare)));
+            return false;
+        }
+        std::string reason = fmt::format("the surface is open: {} left", left);
         if (holes_.left > 0) {
             reason += fmt::format(" around {}, the longest {:.4g} long at {}", counted(holes_.left, "opening"),
                                   holes_.largestLength, textOf(holes_.place));
         }
         reason += "; it is a shell, not a solid. Close it, or use it as a thin shell with a thickness";
+        if (clear)
+            reason += ". Its inside is clear in spite of the openings: it can also be wrapped (rebuilt) when asked";
         refuse(RepairVerdict::Shell, std::move(reason));
         return false;
     }
@@ -287,7 +316,7 @@ private:
                 return true;
             }
         }
-        return rebuild(found);
+        return rebuild(found, SourceIs::Closed);
     }
 
     /// Closed sheets that fold back on themselves enclose nothing.
@@ -315,7 +344,9 @@ private:
         return true;
     }
 
-    bool rebuild(const std::string& why) {
+    enum class SourceIs { Closed, Open };
+
+    bool rebuild(const std::string& why, SourceIs source) {
         if (!options_.allowRebuild) {
             refuse(RepairVerdict::Refused,
                    why + "; this needs a rebuild through the distance grid, which was not allowed");
@@ -324,6 +355,7 @@ private:
         RebuildOptions options;
         options.cells = options_.rebuildCells;
         options.maxCells = std::max(options_.rebuildCells, options_.maxRebuildCells);
+        options.closed = source == SourceIs::Closed;
         RebuildResult rebuilt = rebuildThroughGrid(mesh_, options, &progress_);
         if (rebuilt.mesh.empty()) {
             refuse(RepairVerdict::Refused,
@@ -371,6 +403,7 @@ private:
     HoleReport holes_;
     size_t flipped_ = 0;
     size_t notOrientable_ = 0;  // components
+    size_t crowdedEdges_ = 0;
     bool hadCrowdedEdges_ = false;
     bool changed_ = false;
     bool settled_ = false;  // rebuilt: closed, manifold and outward by construction

@@ -17,6 +17,7 @@ struct RepairOptions {
     int rebuildCells = 192;        // along the longest side, when the surface must be rebuilt through the grid
     int maxRebuildCells = 288;     // it goes up to here by itself when a wall or the volume asks for it
     bool allowRebuild = true;
+    bool wrapOpen = false;  // rebuild an open surface too, when its inside is clear; a soup always is
 };
 
 enum class RepairVerdict {

@@ -193,6 +193,27 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
     return merged;
 }
 
+WeldedSeams weldSeams(TriMesh& mesh, double tolerance) {
+    const auto openCount = [](const TriMesh& m) { return openEdges(MeshTopology(m)).size(); };
+    WeldedSeams best;
+    TriMesh bestMesh = mesh;
+    best.welded = weldOpenEdges(bestMesh, tolerance);
+    best.tolerance = tolerance;
+    size_t bestOpen = openCount(bestMesh);
+    for (const double factor : {4.0, 16.0}) {
+        if (bestOpen == 0) break;
+        TriMesh wider = mesh;
+        const size_t welded = weldOpenEdges(wider, factor * tolerance);
+        const size_t open = openCount(wider);
+        if (2 * open > bestOpen) continue;
+        best = {welded, factor * tolerance};
+        bestOpen = open;
+        bestMesh = std::move(wider);
+    }
+    mesh = std::move(bestMesh);
+    return best;
+}
+
 size_t stitchTJunctions(TriMesh& mesh, double tolerance) {
     size_t stitched = 0;
     for (int pass = 0; pass < kMaxPasses; ++pass) {

@@ -13,7 +13,7 @@ namespace sunder {
 
 namespace {
 
-constexpr double kFacingCosine = 0.5;  // opposite sides of a wall differ from antiparallel by at most 60 degrees
+constexpr double kFacingCosine = 0.85;  // opposite sides of a wall differ from antiparallel by about 30 degrees
 
 struct SurfaceSample {
     TriangleIndex triangle;
@@ -75,7 +75,7 @@ WallThickness wallThickness(const TriangleTree& tree, const WallThicknessOptions
     std::sort(order.begin(), order.end(),
               [&](size_t a, size_t b) { return std::pair(thickness[a], a) < std::pair(thickness[b], b); });
 
-    const double rank = std::clamp(options.percentile / 100, 0.0, 1.0) * static_cast<double>(order.size());
+    const double rank = std::clamp(options.percentile / 100, 0.0, 1.0) * static_cast<double>(samples.size());
     const size_t thinnest = order[std::min(static_cast<size_t>(rank), order.size() - 1)];
     WallThickness result;
     result.thinnest = thickness[thinnest];

@@ -206,6 +206,7 @@ TriMesh makeGyroidBlock(const Arguments& a) {
 
     ImplicitShape shape;
     shape.parts = {gyroid, box};
+    shape.steepest = 2.5;
     shape.bounds = {Vec3::Constant(-half), Vec3::Constant(half)};
     // a wall takes at least two cells and a bit
     const double cells = std::max({0.55 * a.resolution(), 16 * periods, 2.2 * size / thickness});

@@ -19,7 +19,8 @@ struct TetPoint {
 class TetLocator {
 public:
     explicit TetLocator(const TetMesh& mesh);
-    /// The tet that holds the point, or the nearest one when none does; ties go to the lowest tet.
+    /// The tet that holds the point, or the nearest one when none does; ties go to the lowest tet. None in an empty
+    /// mesh.
     TetPoint locate(const Vec3& point) const;
     /// Tets whose box overlaps, ascending.
     std::vector<TetIndex> overlapping(const Box3& box) const;
@@ -29,14 +30,15 @@ private:
     Bvh bvh_;
 };
 
-/// Barycentric weights of a point in a tet.
+/// Barycentric weights of a point in a tet of positive volume.
 Vec4 barycentric(const TetMesh& mesh, TetIndex tet, const Vec3& point);
 Vec3 pointAt(const TetMesh& mesh, const TetPoint& point);
 
 /// A fine surface tied to a coarser tet mesh.
 struct Embedding {
     IndexedVector<VertexIndex, TetPoint> vertices;  // where each surface vertex sits
-    /// Tets that each surface triangle crosses (touching counts), ascending; nearest tet if it crosses none. CSR.
+    /// Tets that each surface triangle crosses (touching counts), ascending; the tet nearest to its centre if it
+    /// crosses none. CSR.
     std::vector<uint32_t> firstTet;  // triangle t crosses tets[firstTet[t] .. firstTet[t + 1])
     std::vector<TetIndex> tets;
 
@@ -44,9 +46,11 @@ struct Embedding {
         return std::span(tets).subspan(firstTet[raw(t)], firstTet[raw(t) + 1] - firstTet[raw(t)]);
     }
 };
+/// The mesh has tets.
 Embedding embed(const TriMesh& surface, const TetMesh& mesh);
 
-/// The surface carried along when the tets' nodes move.
+/// The surface carried along when the tets' nodes move. Normals are dropped: they no longer hold, computeNormals()
+/// makes new ones.
 TriMesh deformed(const TriMesh& surface, const Embedding& embedding, const TetMesh& movedMesh);
 
 }  // namespace sunder

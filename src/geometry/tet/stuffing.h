@@ -25,7 +25,7 @@ TetMesh stuffIsosurface(const DistanceGrid& grid, const StuffingOptions& options
 struct StuffingReport {
     double cellSize = 0;      // m, of the lattice
     double solidVolume = 0;   // m^3, of the region value < 0, counted in grid points
-    double lostVolume = 0;    // m^3, of those points that lie in lattice tets which were left empty: thin features
+    double lostVolume = 0;    // m^3, of those points that have no tet within about a cell: thin features
     size_t doubledNodes = 0;  // to part tets that only touched
     size_t droppedTets = 0;   // where two wedges met at one edge and could not be parted
 

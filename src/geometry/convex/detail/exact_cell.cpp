@@ -105,9 +105,14 @@ void ExactCell::addVertex(Local a, Local b, Local c) {
     weightSize_[v] = ij * k.normalSize;
 
     // an upper bound: too large only costs time, too small would miss a cut
-    const double leastWeight = w_[v] - kRowError * weightSize_[v];
-    const double distance = (point.norm() + 2 * kRowError * pointSize_[v]) / leastWeight;
-    radius_[v] = leastWeight > 0 ? distance * distance : std::numeric_limits<double>::infinity();
+    constexpr double kClear = 0x1p-20;
+    if (kRowError * weightSize_[v] < kClear * w_[v]) {
+        const double leastWeight = w_[v] - kRowError * weightSize_[v];
+        const double distance = (point.norm() + 2 * kRowError * pointSize_[v]) / leastWeight;
+        radius_[v] = distance * distance;
+    } else {
+        radius_[v] = system_.meetingPoint(site_, planesOf(v)).squaredNorm() * (1 + kClear);
+    }
 }
 
 void ExactCell::removeVertex(size_t vertex) {

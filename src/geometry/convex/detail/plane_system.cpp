@@ -118,33 +118,6 @@ std::array<Number, 3> cramerPoint(const Row<Number>& a, const Row<Number>& b, co
     return {component(1, 2), component(2, 0), component(0, 1)};
 }
 
-/// Longer numbers the flatter the corner is.
-Vec3 meetingPoint(const PlaneSystem& system, Generator site, const std::array<Generator, 3>& ijk) {
-    const PlaneRow rows[3] = {system.row(site, ijk[0]), system.row(site, ijk[1]), system.row(site, ijk[2])};
-    const double size = rows[0].normalSize * rows[1].normalSize * rows[2].normalSize;
-    const Vec3 yz = rows[1].normal.cross(rows[2].normal);
-    const double det = rows[0].normal.dot(yz);
-    if (std::abs(det) > 0x1p-6 * size) {
-        const Vec3 point = rows[0].offset * yz + rows[1].offset * rows[2].normal.cross(rows[0].normal) +
-                           rows[2].offset * rows[0].normal.cross(rows[1].normal);
-        return point / det;
-    }
-    if (std::abs(det) > 0x1p-36 * size) {
-        const Row<DoubleDouble> long3[3] = {doubleDoubleRow(system, site, ijk[0]),
-                                            doubleDoubleRow(system, site, ijk[1]),
-                                            doubleDoubleRow(system, site, ijk[2])};
-        const auto point = cramerPoint(long3[0], long3[1], long3[2]);
-        const double exactDet = determinant(long3[0], long3[1], long3[2]).high;
-        return Vec3(point[0].high, point[1].high, point[2].high) / exactDet;
-    }
-    std::pmr::monotonic_buffer_resource arena;
-    const Row<ExactNumber> exact[3] = {exactRow(system, site, ijk[0], &arena), exactRow(system, site, ijk[1], &arena),
-                                       exactRow(system, site, ijk[2], &arena)};
-    const auto point = cramerPoint(exact[0], exact[1], exact[2]);
-    const double exactDet = determinant(exact[0], exact[1], exact[2]).approximate();
-    return Vec3(point[0].approximate(), point[1].approximate(), point[2].approximate()) / exactDet;
-}
-
 /// A wall across an axis holds its points exactly.
 void snapToAxis(const Plane& wall, Vec3& point) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -197,6 +170,32 @@ int PlaneSystem::side(Generator site, const std::array<Generator, 3>& ijk, Gener
     return perturbedSign(*this, site, {ijk[0], ijk[1], ijk[2], cut}, factors);
 }
 
+Vec3 PlaneSystem::meetingPoint(Generator site, const std::array<Generator, 3>& ijk) const {
+    // longer numbers the flatter the corner is
+    const PlaneRow rows[3] = {row(site, ijk[0]), row(site, ijk[1]), row(site, ijk[2])};
+    const double size = rows[0].normalSize * rows[1].normalSize * rows[2].normalSize;
+    const Vec3 yz = rows[1].normal.cross(rows[2].normal);
+    const double det = rows[0].normal.dot(yz);
+    if (std::abs(det) > 0x1p-6 * size) {
+        const Vec3 point = rows[0].offset * yz + rows[1].offset * rows[2].normal.cross(rows[0].normal) +
+                           rows[2].offset * rows[0].normal.cross(rows[1].normal);
+        return point / det;
+    }
+    if (std::abs(det) > 0x1p-36 * size) {
+        const Row<DoubleDouble> long3[3] = {doubleDoubleRow(*this, site, ijk[0]), doubleDoubleRow(*this, site, ijk[1]),
+                                            doubleDoubleRow(*this, site, ijk[2])};
+        const auto point = cramerPoint(long3[0], long3[1], long3[2]);
+        const double exactDet = determinant(long3[0], long3[1], long3[2]).high;
+        return Vec3(point[0].high, point[1].high, point[2].high) / exactDet;
+    }
+    std::pmr::monotonic_buffer_resource arena;
+    const Row<ExactNumber> exact[3] = {exactRow(*this, site, ijk[0], &arena), exactRow(*this, site, ijk[1], &arena),
+                                       exactRow(*this, site, ijk[2], &arena)};
+    const auto point = cramerPoint(exact[0], exact[1], exact[2]);
+    const double exactDet = determinant(exact[0], exact[1], exact[2]).approximate();
+    return Vec3(point[0].approximate(), point[1].approximate(), point[2].approximate()) / exactDet;
+}
+
 Vec3 PlaneSystem::position(Generator site, std::array<Generator, 3> ijk) const {
     // one order for all who ask: by generator, the first site as the origin; three walls need no site
     std::array<Generator, 4> all{ijk[0], ijk[1], ijk[2], site};
@@ -206,9 +205,9 @@ Vec3 PlaneSystem::position(Generator site, std::array<Generator, 3> ijk) const {
         std::count_if(all.begin(), all.end(), [&](Generator g) { return g != kNoSite && !isSite(g); }));
     Vec3 point;
     if (walls == 3) {
-        point = meetingPoint(*this, kNoSite, {firstWall[0], firstWall[1], firstWall[2]});
+        point = meetingPoint(kNoSite, {firstWall[0], firstWall[1], firstWall[2]});
     } else {
-        point = sites_[all[0]] + meetingPoint(*this, all[0], {all[1], all[2], all[3]});
+        point = sites_[all[0]] + meetingPoint(all[0], {all[1], all[2], all[3]});
     }
     for (const Generator g : all) {
         if (g != kNoSite && !isSite(g)) snapToAxis(wall(g), point);

@@ -54,6 +54,9 @@ public:
     /// vertex, accurate to a few ulps of the cell.
     Vec3 position(Generator site, std::array<Generator, 3> ijk) const;
 
+    /// Where i, j, k meet, relative to the site, to a few ulps however flat the corner is.
+    Vec3 meetingPoint(Generator site, const std::array<Generator, 3>& ijk) const;
+
 private:
     std::span<const Vec3> sites_;
     std::span<const Plane> walls_;

@@ -43,18 +43,31 @@ DistanceGrid gridOf(const ImplicitShape& shape) {
         frame.points[axis] = static_cast<int>(std::ceil(size / shape.cellSize - 1e-6)) + 6;
     }
     DistanceGrid grid(frame);
-    const size_t rows = static_cast<size_t>(frame.points[1]) * static_cast<size_t>(frame.points[2]);
-    parallelFor(rows, 64, [&](const BlockRange& block) {
-        for (size_t row = block.begin; row < block.end; ++row) {
-            const int j = static_cast<int>(row % static_cast<size_t>(frame.points[1]));
-            const int k = static_cast<int>(row / static_cast<size_t>(frame.points[1]));
-            for (int i = 0; i < frame.points[0]; ++i) {
-                const Vec3 point = frame.position(i, j, k);
-                double value = shape.parts[0](point);
-                for (size_t part = 1; part < shape.parts.size(); ++part) {
-                    value = std::max(value, shape.parts[part](point));
+    const auto value = [&](const Vec3& point) {
+        double highest = shape.parts[0](point);
+        for (size_t part = 1; part < shape.parts.size(); ++part) highest = std::max(highest, shape.parts[part](point));
+        return highest;
+    };
+    // in blocks: one that the surface cannot reach needs no more than the sign of its middle
+    constexpr int kBlock = 8;
+    Int3 blocks;
+    for (size_t axis = 0; axis < 3; ++axis) blocks[axis] = (frame.points[axis] + kBlock - 1) / kBlock;
+    const size_t blockCount =
+        static_cast<size_t>(blocks[0]) * static_cast<size_t>(blocks[1]) * static_cast<size_t>(blocks[2]);
+    const double reach = shape.steepest * 0.5 * kBlock * std::sqrt(3.0) * shape.cellSize;
+    parallelFor(blockCount, 16, [&](const BlockRange& range) {
+        for (size_t block = range.begin; block < range.end; ++block) {
+            const int plane = blocks[0] * blocks[1], b = static_cast<int>(block);
+            const Int3 first{b % blocks[0] * kBlock, b % plane / blocks[0] * kBlock, b / plane * kBlock};
+            const double middle = value(frame.position(first[0], first[1], first[2]) +
+                                        Vec3::Constant(0.5 * (kBlock - 1) * shape.cellSize));
+            const bool far = std::abs(middle) > reach;
+            for (int k = first[2]; k < std::min(first[2] + kBlock, frame.points[2]); ++k) {
+                for (int j = first[1]; j < std::min(first[1] + kBlock, frame.points[1]); ++j) {
+                    for (int i = first[0]; i < std::min(first[0] + kBlock, frame.points[0]); ++i) {
+                        grid.at(i, j, k) = static_cast<float>(far ? middle : value(frame.position(i, j, k)));
+                    }
                 }
-                grid.at(i, j, k) = static_cast<float>(value);
             }
         }
     });

@@ -13,6 +13,7 @@ struct ImplicitShape {
     std::vector<std::function<double(const Vec3&)>> parts;
     Box3 bounds;          // of the solid, m
     double cellSize = 0;  // m
+    double steepest = 1;  // bound on the slope of the functions
 };
 
 /// Triangles of an implicit solid: the isosurface of its distance grid, relaxed to even triangles that lie on the

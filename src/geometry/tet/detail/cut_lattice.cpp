@@ -244,18 +244,19 @@ void CutLattice::warp() {
     }
 }
 
+bool CutLattice::hasInnerNeighbour(size_t point) const {
+    for (int direction = 0; direction < kDirections; ++direction) {
+        if (side_[lattice_.neighbour(point, direction)] == Side::Inside) return true;
+    }
+    return false;
+}
+
 /// Every inner point is a node, followed by the cuts of its edges; a point on the surface is one if it has an inner
 /// neighbour, and so a tet. In order of lattice points.
 void CutLattice::numberNodes() {
     cuts_.assign(lattice_.pointCount(), 0);
     firstNode_.assign(lattice_.pointCount(), kInvalidIndex);
     std::vector<size_t> nodesInLayer(static_cast<size_t>(lattice_.cubes()[2]), 0);
-    const auto hasInnerNeighbour = [&](size_t point) {
-        for (int direction = 0; direction < kDirections; ++direction) {
-            if (side_[lattice_.neighbour(point, direction)] == Side::Inside) return true;
-        }
-        return false;
-    };
     forEachInnerLayer([&](int k) {
         size_t count = 0;  // numbered from the layer's first for now
         forEachPointInLayer(k, [&](size_t point) {
@@ -333,8 +334,8 @@ TetMesh CutLattice::mesh() const {
     return mesh;
 }
 
-/// Whether the lattice tet round a point has no inner corner.
-bool CutLattice::holdsNothing(const Vec3& point) const {
+/// Whether neither a corner of the lattice tet round a point nor any neighbour of these corners is inside.
+bool CutLattice::farFromTets(const Vec3& point) const {
     const Vec3 at = lattice_.coordinates(point);
     const Vec3 whole = at.array().floor();
     const Vec3 fromCentre = at - whole - Vec3::Constant(0.5);
@@ -350,11 +351,13 @@ bool CutLattice::holdsNothing(const Vec3& point) const {
     const int towardsSide = 2 * axis[0] + up(axis[0]);
     const int cornerBelow = kFirstShort + (up(axis[0]) << axis[0]) + (up(axis[1]) << axis[1]);
     const int cornerAbove = cornerBelow + (1 << axis[2]);
-    if (side_[centre] == Side::Inside) return false;
-    for (const int direction : {towardsSide, cornerBelow, cornerAbove}) {
-        if (side_[lattice_.neighbour(centre, direction)] == Side::Inside) return false;
-    }
-    return true;
+
+    const std::array<size_t, 4> corners{centre, lattice_.neighbour(centre, towardsSide),
+                                        lattice_.neighbour(centre, cornerBelow),
+                                        lattice_.neighbour(centre, cornerAbove)};
+    const auto isInner = [&](size_t corner) { return side_[corner] == Side::Inside; };
+    if (std::any_of(corners.begin(), corners.end(), isInner)) return false;
+    return std::none_of(corners.begin(), corners.end(), [&](size_t corner) { return hasInnerNeighbour(corner); });
 }
 
 double CutLattice::lostVolume(const SolidField& field) const {
@@ -366,7 +369,7 @@ double CutLattice::lostVolume(const SolidField& field) const {
             size_t count = 0;
             for (int j = 0; j < frame.points[1]; ++j) {
                 for (int i = 0; i < frame.points[0]; ++i) {
-                    if (field.grid().at(i, j, k) < 0 && holdsNothing(frame.position(i, j, k))) ++count;
+                    if (field.grid().at(i, j, k) < 0 && farFromTets(frame.position(i, j, k))) ++count;
                 }
             }
             return count;

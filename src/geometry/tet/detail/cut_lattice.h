@@ -41,7 +41,7 @@ public:
     double cellSize() const { return lattice_.cellSize(); }
     size_t tetCount() const { return tetsBeforeLayer_.back(); }
     TetMesh mesh() const;
-    /// Volume of the inner grid points that lie in lattice tets without an inner corner, m^3.
+    /// Volume of the inner grid points with no tet within about a cell, m^3.
     double lostVolume(const SolidField& field) const;
 
 private:
@@ -60,7 +60,8 @@ private:
 
     double fractionToCut(size_t point, int direction) const;
     Vec3 nodePosition(size_t point) const;
-    bool holdsNothing(const Vec3& point) const;
+    bool hasInnerNeighbour(size_t point) const;
+    bool farFromTets(const Vec3& point) const;
 
     BccLattice lattice_;
     // one entry per lattice point

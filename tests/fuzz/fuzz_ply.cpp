@@ -1,0 +1,6 @@
+#include "fuzz/try_mesh.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
+    sunder::fuzz::tryMesh(std::as_bytes(std::span(data, size)), sunder::MeshFormat::Ply);
+    return 0;
+}
