@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/indexed_vector.h"
 #include "base/parallel.h"
+#include "geometry/surface/detail/cell_field.h"
 
 namespace sunder::detail {
 
@@ -48,15 +49,6 @@ void findInRow(const DistanceGrid& grid, int y, int z, std::vector<ActiveCell>& 
     }
 }
 
-/// Are the inside corners of an ambiguous face joined by the bilinear interpolant? Products of floats are exact in
-/// double, so both cells at the face come to the same answer.
-bool joinedBySaddle(const std::array<double, 4>& values) {
-    const bool evenInside = values[0] < 0;
-    const double inside = evenInside ? values[0] * values[2] : values[1] * values[3];
-    const double outside = evenInside ? values[1] * values[3] : values[0] * values[2];
-    return inside > outside;
-}
-
 }  // namespace
 
 ActiveCells::ActiveCells(const DistanceGrid& grid) {
@@ -64,7 +56,7 @@ ActiveCells::ActiveCells(const DistanceGrid& grid) {
     if (points[0] < 3 || points[1] < 3 || points[2] < 3) return;  // nothing but border
     cells_ = {points[0] - 1, points[1] - 1, points[2] - 1};
     findCells(grid);
-    joinBySaddles(grid);
+    joinAcrossFaces(grid);
     switchPinchedFaces();
     numberVerticesAndQuads();
 }
@@ -88,24 +80,18 @@ void ActiveCells::findCells(const DistanceGrid& grid) {
     });
 }
 
-void ActiveCells::joinBySaddles(const DistanceGrid& grid) {
+void ActiveCells::joinAcrossFaces(const DistanceGrid& grid) {
     const SheetTable& table = SheetTable::instance();
-    const GridFrame& frame = grid.frame();
     parallelFor(rowCount(), kRowsPerBlock, [&](const BlockRange& block) {
         for (size_t r = block.begin; r < block.end; ++r) {
             for (size_t n = rowStart_[r]; n < rowStart_[r + 1]; ++n) {
                 ActiveCell& cell = cellsInRows_[n];
-                for (unsigned faces = table.ambiguousFaces(cell.inside); faces != 0; faces &= faces - 1) {
+                unsigned faces = table.ambiguousFaces(cell.inside);
+                if (faces == 0) continue;
+                CellField field(grid, {cell.x, rowY(r), rowZ(r)});
+                for (; faces != 0; faces &= faces - 1) {
                     const int face = std::countr_zero(faces);
-                    std::array<double, 4> values{};
-                    for (size_t c = 0; c < 4; ++c) {
-                        const int corner = faceCorners(face)[c];
-                        const int i = cell.x + (corner & 1), j = rowY(r) + (corner >> 1 & 1),
-                                  k = rowZ(r) + (corner >> 2);
-                        const double value = grid.at(i, j, k);
-                        values[c] = onBorder(frame, i, j, k) ? std::max(value, 0.0) : value;
-                    }
-                    if (joinedBySaddle(values)) cell.joined |= static_cast<uint8_t>(1U << face);
+                    if (field.joinsAcross(faceCorners(face))) cell.joined |= static_cast<uint8_t>(1U << face);
                 }
             }
         }

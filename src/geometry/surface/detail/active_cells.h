@@ -24,8 +24,8 @@ struct ActiveCell {
 /// A face whose inside corners lie on a diagonal holds two curves. When these belong to one sheet in both adjacent
 /// cells, the two sheet vertices would be joined by two surface edges: a non-manifold edge, the known flaw of dual
 /// marching cubes [nielson2004; wenger2013, ch. 5]. Switching how that face is connected exchanges the ends of its two
-/// curves, which splits a loop that holds both. So: connect by the bilinear saddle of the face's values [nielson1991],
-/// then switch every face that is pinched from both sides. A switch only ever splits loops, never joins two, hence it
+/// curves, which splits a loop that holds both. So: connect as the values suggest, then
+/// switch every face that is pinched from both sides. A switch only ever splits loops, never joins two, hence it
 /// cannot pinch another face, and one pass over the faces is enough for any values whatever.
 class ActiveCells {
 public:
@@ -47,7 +47,7 @@ public:
 
 private:
     void findCells(const DistanceGrid& grid);
-    void joinBySaddles(const DistanceGrid& grid);
+    void joinAcrossFaces(const DistanceGrid& grid);
     void switchPinchedFaces();
     void numberVerticesAndQuads();
     size_t position(int x, int y, int z) const;

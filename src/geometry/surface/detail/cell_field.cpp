@@ -16,6 +16,9 @@ constexpr double kBendingSpread = 0.25;
 // A surface point deeper than this in a ball that should be empty is none.
 constexpr double kEmptyTolerance = 0.03;  // cells
 
+// A gradient this far from unit length is not a distance's, even next to creases.
+constexpr double kDistanceTolerance = 0.4;
+
 /// Slope at the middle of five values a step apart, and the second difference of the three it was taken from.
 struct Slope {
     double slope = 0;
@@ -111,6 +114,30 @@ CellField::OneSided CellField::oneSidedGradient(const Int3& p) const {
 Vec3 CellField::edgeGradient(int lowCorner, int highCorner, double t) const {
     const auto at = [&](int c) { return centralGradient({c & 1, c >> 1 & 1, c >> 2}); };
     return (1 - t) * at(lowCorner) + t * at(highCorner);
+}
+
+bool CellField::joinsAcross(const std::array<int, 4>& faceCorners) {
+    load(-3, 4);
+    std::array<int, 4> corners = faceCorners;  // in one order, whichever way round the face was given
+    std::sort(corners.begin(), corners.end());
+    Vec3 middle = Vec3::Zero();
+    for (const int c : corners) middle += 0.25 * Vec3(c & 1, c >> 1 & 1, c >> 2);
+
+    // a distance: what do the corners' tangent planes say of the middle? Sharp edges run along diagonals unhurt.
+    double predicted = 0;
+    bool isDistance = true;
+    for (const int c : corners) {
+        const Int3 p{c & 1, c >> 1 & 1, c >> 2};
+        const Vec3 gradient = oneSidedGradient(p).gradient;
+        const Vec3 step = middle - Vec3(p[0], p[1], p[2]);
+        predicted += value(p) + (gradient.x() * step.x() + gradient.y() * step.y() + gradient.z() * step.z());
+        isDistance = isDistance && std::abs(gradient.norm() - 1) < kDistanceTolerance;
+    }
+    if (isDistance) return predicted < 0;
+
+    // any other field: the bilinear saddle [nielson1991]; inside corners share a sign, so their product is the rule
+    const double first = corner(corners[0]) * corner(corners[3]), second = corner(corners[1]) * corner(corners[2]);
+    return corner(corners[0]) < 0 ? first > second : second > first;
 }
 
 bool CellField::isOffSurface(const Vec3& point, double tolerance) const {

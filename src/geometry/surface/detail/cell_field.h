@@ -33,6 +33,10 @@ public:
     /// Gradient at a point of a cell edge, second order where the surface is smooth.
     Vec3 edgeGradient(int lowCorner, int highCorner, double t) const;
 
+    /// Are the inside corners of an ambiguous face of the cell joined across its middle? The same answer, to the bit,
+    /// from both cells at the face.
+    bool joinsAcross(const std::array<int, 4>& faceCorners);
+
     /// A lattice point with value d says that no surface is nearer than |d|. Is the point deeper than `tolerance`
     /// inside one of these empty balls?
     bool isOffSurface(const Vec3& point, double tolerance) const;

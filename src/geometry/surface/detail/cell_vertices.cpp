@@ -15,15 +15,15 @@ namespace sunder::detail {
 namespace {
 
 // How far outside the cell a surface point may lie and still be asked whether a crease passes through the cell.
-constexpr double kReach = 0.3;  // cells
+constexpr double kReach = 0.5;  // cells
 // A surface point this close to the cell counts as in it.
-constexpr double kTouch = 0.02;  // cells
+constexpr double kTouch = 0.03;  // cells
 // How far beyond the cell's face a vertex may follow a tip that only this cell knows of.
 constexpr double kTipReach = 0.6;  // cells
 // How deep in a ball that should be empty the vertex on a crease may be.
 constexpr double kOffSurface = 0.05;  // cells
 // A vertex forced into its cell stays this share of the cell's size away from the walls, clear of its neighbours.
-constexpr double kInset = 0.05;
+constexpr double kInset = 0.01;
 
 struct Crossing {
     int edge = 0;
@@ -83,6 +83,22 @@ std::vector<Face> splitIntoFaces(std::span<const TangentPlane> planes, std::span
     return faces;
 }
 
+/// Does a tip that ends at `point` in a neighbouring cell come in over a face that goes before what is shared with the
+/// cell `offset` away: one of lower number, or any if only an edge is shared?
+template <class IsInTip>
+bool comesOverAnotherFace(const Box3& neighbour, const Int3& offset, const Vec3& point, const IsInTip& isInTip) {
+    for (int face = 0; face < 6; ++face) {
+        const int axis = face / 2, towards = face % 2 == 0 ? -1 : 1;
+        Int3 others = offset;
+        others[static_cast<size_t>(axis)] += towards;
+        if (others == Int3{0, 0, 0}) return false;  // the shared face, and none before it
+        Vec3 entry = point;
+        entry[axis] = towards < 0 ? neighbour.min[axis] : neighbour.max[axis];
+        if (isInTip(entry)) return true;
+    }
+    return false;
+}
+
 Vec3 cornerPoint(int corner) { return {double(corner & 1), double(corner >> 1 & 1), double(corner >> 2)}; }
 
 }  // namespace
@@ -105,7 +121,8 @@ struct VertexPlacer::Cell {
     unsigned inside = 0;
     std::array<std::optional<CellField>, kMaxFields> fields;
     std::vector<Crossing> crossings;
-    bool bent = false;  // a crease or strong curvature is near
+    bool bent = false;         // a crease or strong curvature is near
+    bool cutByBorder = false;  // some crossing is made by the grid's border
     std::vector<SheetPlane> planes;
 };
 
@@ -188,7 +205,7 @@ void VertexPlacer::findNearbyPlanes(Cell& cell) const {
     cell.bent = cell.bent || (fields_.size() > 1 && all);
     for (const Crossing& crossing : cell.crossings) {
         if (!crossing.border) continue;
-        cell.bent = true;
+        cell.bent = cell.cutByBorder = true;
         cell.planes.push_back(
             {{{crossing.point, crossing.outward, 1}, 0}, cell.sheets->ofEdge[static_cast<size_t>(crossing.edge)]});
     }
@@ -236,6 +253,11 @@ SheetVertex VertexPlacer::placeSheet(const Cell& cell, int sheet) const {
 
 /// Which side of the surface a neighbouring cell lies on, when it has no surface of its own.
 std::optional<VertexPlacer::Side> VertexPlacer::sideOf(const Cell& cell, const Int3& offset) const {
+    const Int3 points = fields_.front()->frame().points;
+    for (size_t axis = 0; axis < 3; ++axis) {
+        const int at = cell.at[axis] + offset[axis];
+        if (at < 0 || at > points[axis] - 2) return std::nullopt;
+    }
     bool inside = true, outside = false;
     for (size_t f = 0; f < fields_.size(); ++f) {
         inside = inside && cell.fields[f]->cellIsAll(true, offset);
@@ -246,10 +268,12 @@ std::optional<VertexPlacer::Side> VertexPlacer::sideOf(const Cell& cell, const I
 }
 
 /// The feature as the rim of a tip (or of a dent) that reaches into a neighbouring cell without touching its corners.
-/// No other cell knows of that part, so the vertex may go there.
+/// No other cell knows of that part, so the vertex may go there. Several cells may put vertices on such a crease; a
+/// corner goes to one: the cell over whose face, or else whose edge, the tip comes in.
 std::optional<Vec3> VertexPlacer::pointOnTip(const Cell& cell, std::span<const TangentPlane> planes,
                                              SurfaceFeature feature, const Vec3& centre) const {
     const Box3 own{Vec3::Zero(), Vec3::Ones()};
+    const Box3 reach = own.expanded(kTipReach);
     const Vec3 best = bestPoint(planes, feature, centre);
     std::optional<Vec3> nearest;
     for (int n = 0; n < 27; ++n) {
@@ -258,22 +282,22 @@ std::optional<Vec3> VertexPlacer::pointOnTip(const Cell& cell, std::span<const T
         if (steps != 1 && steps != 2) continue;
         const std::optional<Side> side = sideOf(cell, offset);
         if (!side) continue;
-        const Vec3 low(offset[0], offset[1], offset[2]);
-        const Box3 reach = own.expanded(kTipReach);
-        const Box3 room = shrunk({low.cwiseMax(reach.min), (low + Vec3::Ones()).cwiseMin(reach.max)});
+        const Box3 neighbour{Vec3(offset[0], offset[1], offset[2]), Vec3(offset[0] + 1, offset[1] + 1, offset[2] + 1)};
+        const Box3 room{neighbour.min.cwiseMax(reach.min), neighbour.max.cwiseMin(reach.max)};
         Vec3 point = best;
         if (!room.contains(best)) {
             if (feature == SurfaceFeature::Corner) continue;
             point = bestPointIn(room, planes, feature, centre);
             if (weightedError(planes, point) > weightedError(planes, best) + kTouch) continue;
         }
-        // the tip must come into the neighbour over what the two cells share
-        const Vec3 entry = point.cwiseMax(own.min).cwiseMin(own.max);
         const double sign = *side == Side::Outside ? 1 : -1;
-        const bool comesOver = std::all_of(planes.begin(), planes.end(), [&](const TangentPlane& plane) {
-            return plane.weight < 0.5 || sign * plane.normal.dot(entry - plane.point) <= kTouch;
-        });
-        if (!comesOver) continue;
+        const auto isInTip = [&](const Vec3& at) {
+            return std::all_of(planes.begin(), planes.end(), [&](const TangentPlane& plane) {
+                return plane.weight < 0.5 || sign * plane.normal.dot(at - plane.point) <= kTouch;
+            });
+        };
+        if (!isInTip(point.cwiseMax(own.min).cwiseMin(own.max))) continue;
+        if (feature == SurfaceFeature::Corner && comesOverAnotherFace(neighbour, offset, point, isInTip)) continue;
         if (!nearest || (point - centre).squaredNorm() < (*nearest - centre).squaredNorm()) nearest = point;
     }
     return nearest;
@@ -317,13 +341,13 @@ std::optional<SheetVertex> VertexPlacer::placeOnFeature(const Cell& cell, std::s
                                                         SurfaceFeature feature, const Vec3& centre,
                                                         const Box3& box) const {
     const auto onSurface = [&](const Vec3& point) {
-        return fields_.size() > 1 || !cell.fields[0]->isOffSurface(point, kOffSurface);
+        return fields_.size() > 1 || cell.cutByBorder || !cell.fields[0]->isOffSurface(point, kOffSurface);
     };
     const Vec3 point = bestPoint(planes, feature, centre);
     if (box.contains(point)) return onSurface(point) ? std::optional(SheetVertex{point, feature}) : std::nullopt;
     if (feature == SurfaceFeature::Crease) {
         // its point nearest to the centre lies elsewhere, but another one may be in the box
-        const Vec3 within = bestPointIn(shrunk(box), planes, feature, centre);
+        const Vec3 within = bestPointIn(box, planes, feature, centre);
         if (weightedError(planes, within) < weightedError(planes, point) + kTouch && onSurface(within)) {
             return SheetVertex{within, feature};
         }
