@@ -10,6 +10,8 @@ namespace sunder::shapes {
 
 namespace {
 
+constexpr double kSoleRounding = 0.03;
+
 /// A sculpture is modelled one unit large and scaled.
 struct Sculpture {
     std::function<double(const Vec3&)> distance;
@@ -19,10 +21,11 @@ struct Sculpture {
 
 TriMesh carve(const Sculpture& sculpture, double scale, const Arguments& a) {
     ImplicitShape shape;
-    shape.parts = {[&](const Vec3& p) { return scale * sculpture.distance(p / scale); },
-                   [](const Vec3& p) { return -p.y(); }};  // cut level by the ground it stands on
+    // cut level by the ground it stands on, the rim of the cut a little rounded
+    shape.parts = {[&](const Vec3& p) {
+        return scale * smoothIntersection(sculpture.distance(p / scale), -p.y() / scale, kSoleRounding);
+    }};
     shape.bounds = {scale * sculpture.bounds.min, scale * sculpture.bounds.max};
-    shape.creaseAngle = 1.1;  // the only creases are at the ground, where the sides stand nearly upright
     const double cells = std::max(static_cast<double>(sculpture.fewestCells), 1.25 * a.resolution());
     shape.cellSize = shape.bounds.size().maxCoeff() / std::round(cells);
     return implicitMesh(shape);

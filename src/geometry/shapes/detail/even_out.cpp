@@ -122,8 +122,15 @@ private:
         const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
         if (!(size > 0)) return -1;
         double lean = 1;
-        for (const VertexIndex v : mesh_.triangles[t]) {
+        const Triangle& corners = mesh_.triangles[t];
+        for (const VertexIndex v : corners) {
             if (!onCrease(v)) lean = std::min(lean, normals_[v].dot(area) / size);
+        }
+        // on a face whose corners are all on creases, or where one of them slid too far
+        const PartSet common = parts_[corners[0]] & parts_[corners[1]] & parts_[corners[2]];
+        if (std::popcount(common) == 1 && common != 1) {
+            const Vec3 normal = shape_.normal(static_cast<size_t>(std::countr_zero(common)), a);
+            lean = std::min(lean, normal.dot(area) / size);
         }
         return lean <= 0 ? lean - 1 : size / longest * std::min(1.0, 2 * lean);
     }

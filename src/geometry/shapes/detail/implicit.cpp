@@ -118,8 +118,11 @@ void setNormals(TriMesh& mesh, const ImplicitShape& shape) {
 
 TriMesh implicitMesh(const ImplicitShape& shape) {
     IsosurfaceOptions options;
-    options.creaseAngle = shape.creaseAngle;
-    options.normalAt = [&](const Vec3& p) { return shape.normal(shape.highestPart(p), p); };
+    options.keepCreases = shape.parts.size() > 1;
+    if (options.keepCreases) {
+        options.creaseAngle = shape.creaseAngle;
+        options.normalAt = [&](const Vec3& p) { return shape.normal(shape.highestPart(p), p); };
+    }
     TriMesh mesh = largestPiece(isosurface(gridOf(shape), options));
     mesh.inside.clear();
     evenOut(mesh, shape, 4);
