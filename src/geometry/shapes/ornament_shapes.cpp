@@ -187,7 +187,8 @@ TriMesh makeMoebiusBand(const Arguments& a) {
     return TwistedBand(radius, width, thickness, a.whole("half_twists"), a.resolution()).build();
 }
 
-/// Schoen's gyroid, sin x cos y + sin y cos z + sin z cos x = 0, thickened and cut by a box.
+/// Schoen's gyroid, sin x cos y + sin y cos z + sin z cos x = 0, thickened and cut by a box. With a whole number of
+/// periods the walls nowhere touch the box at a grazing angle.
 TriMesh makeGyroidBlock(const Arguments& a) {
     const double size = a["size"], periods = a["periods"], thickness = a["thickness"];
     const double period = size / periods;
@@ -202,10 +203,10 @@ TriMesh makeGyroidBlock(const Arguments& a) {
         return std::abs(value) / std::max(slope.norm(), 0.6) * period / (2 * kPi) - 0.5 * thickness;
     };
     const double half = 0.5 * size;
-    const auto box = [=](const Vec3& p) { return p.cwiseAbs().maxCoeff() - half; };
-
     ImplicitShape shape;
-    shape.parts = {gyroid, box};
+    shape.parts = {gyroid, [=](const Vec3& p) { return std::abs(p.x()) - half; },
+                   [=](const Vec3& p) { return std::abs(p.y()) - half; },
+                   [=](const Vec3& p) { return std::abs(p.z()) - half; }};
     shape.steepest = 2.5;
     shape.bounds = {Vec3::Constant(-half), Vec3::Constant(half)};
     // a wall takes at least two cells and a bit
@@ -245,7 +246,7 @@ Catalogue ornamentShapes() {
           "a cube of gyroid walls",
           false,
           {length("size", "side of the cube", 1, 0.01, 50),
-           ratio("periods", "periods of the gyroid along a side", 2, 1, 4),
+           count("periods", "periods of the gyroid along a side", 2, 1, 4),
            length("thickness", "thickness of the walls", 0.08, 0.0005, 10)}},
          makeGyroidBlock},
     };

@@ -62,4 +62,7 @@ inline double smoothUnion(double a, double b, double blend) {
     return std::min(a, b) - h * h * h * blend / 6;
 }
 
+/// Intersection with the edge rounded over about `blend`.
+inline double smoothIntersection(double a, double b, double blend) { return -smoothUnion(-a, -b, blend); }
+
 }  // namespace sunder::shapes

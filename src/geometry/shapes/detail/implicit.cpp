@@ -4,26 +4,32 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "geometry/mesh/mass_properties.h"
+#include "geometry/mesh/topology.h"
 #include "geometry/shapes/detail/lattice.h"
 #include "geometry/surface/isosurface.h"
 
 namespace sunder::shapes {
 
-namespace {
-
-size_t highestPart(const ImplicitShape& shape, const Vec3& point) {
+size_t ImplicitShape::highestPart(const Vec3& point) const {
     size_t highest = 0;
-    double value = shape.parts[0](point);
-    for (size_t i = 1; i < shape.parts.size(); ++i) {
-        const double other = shape.parts[i](point);
+    double value = parts[0](point);
+    for (size_t i = 1; i < parts.size(); ++i) {
+        const double other = parts[i](point);
         if (other > value) value = other, highest = i;
     }
     return highest;
 }
 
-Vec3 normalOf(const ImplicitShape& shape, size_t part, const Vec3& point) {
-    const double step = 0.01 * shape.cellSize;
-    const auto& f = shape.parts[part];
+double ImplicitShape::value(const Vec3& point) const {
+    double highest = parts[0](point);
+    for (size_t i = 1; i < parts.size(); ++i) highest = std::max(highest, parts[i](point));
+    return highest;
+}
+
+Vec3 ImplicitShape::normal(size_t part, const Vec3& point) const {
+    const double step = 0.01 * cellSize;
+    const auto& f = parts[part];
     Vec3 slope;
     for (int axis = 0; axis < 3; ++axis) {
         const Vec3 offset = step * Vec3::Unit(axis);
@@ -32,6 +38,8 @@ Vec3 normalOf(const ImplicitShape& shape, size_t part, const Vec3& point) {
     const double length = slope.norm();
     return length > 0 ? Vec3(slope / length) : Vec3(0, 1, 0);
 }
+
+namespace {
 
 DistanceGrid gridOf(const ImplicitShape& shape) {
     // the solid's faces lie half way between lattice points, where they are found most surely
@@ -43,11 +51,6 @@ DistanceGrid gridOf(const ImplicitShape& shape) {
         frame.points[axis] = static_cast<int>(std::ceil(size / shape.cellSize - 1e-6)) + 6;
     }
     DistanceGrid grid(frame);
-    const auto value = [&](const Vec3& point) {
-        double highest = shape.parts[0](point);
-        for (size_t part = 1; part < shape.parts.size(); ++part) highest = std::max(highest, shape.parts[part](point));
-        return highest;
-    };
     // in blocks: one that the surface cannot reach needs no more than the sign of its middle
     constexpr int kBlock = 8;
     Int3 blocks;
@@ -59,13 +62,13 @@ DistanceGrid gridOf(const ImplicitShape& shape) {
         for (size_t block = range.begin; block < range.end; ++block) {
             const int plane = blocks[0] * blocks[1], b = static_cast<int>(block);
             const Int3 first{b % blocks[0] * kBlock, b % plane / blocks[0] * kBlock, b / plane * kBlock};
-            const double middle = value(frame.position(first[0], first[1], first[2]) +
-                                        Vec3::Constant(0.5 * (kBlock - 1) * shape.cellSize));
+            const double middle = shape.value(frame.position(first[0], first[1], first[2]) +
+                                              Vec3::Constant(0.5 * (kBlock - 1) * shape.cellSize));
             const bool far = std::abs(middle) > reach;
             for (int k = first[2]; k < std::min(first[2] + kBlock, frame.points[2]); ++k) {
                 for (int j = first[1]; j < std::min(first[1] + kBlock, frame.points[1]); ++j) {
                     for (int i = first[0]; i < std::min(first[0] + kBlock, frame.points[0]); ++i) {
-                        grid.at(i, j, k) = static_cast<float>(far ? middle : value(frame.position(i, j, k)));
+                        grid.at(i, j, k) = static_cast<float>(far ? middle : shape.value(frame.position(i, j, k)));
                     }
                 }
             }
@@ -74,25 +77,56 @@ DistanceGrid gridOf(const ImplicitShape& shape) {
     return grid;
 }
 
-}  // namespace
+TriMesh largestPiece(const TriMesh& mesh) {
+    const std::vector<std::vector<TriangleIndex>> pieces = connectedComponents(mesh, MeshTopology(mesh)).lists();
+    if (pieces.size() <= 1) return mesh;
+    TriMesh largest;
+    for (const std::vector<TriangleIndex>& piece : pieces) {
+        TriMesh candidate = subset(mesh, piece);
+        if (largest.empty() || volume(candidate) > volume(largest)) largest = std::move(candidate);
+    }
+    return largest;
+}
 
-TriMesh implicitMesh(const ImplicitShape& shape) {
-    const DistanceGrid grid = gridOf(shape);
-    IsosurfaceOptions options;
-    options.keepCreases = shape.parts.size() > 1;
-    options.normalAt = [&](const Vec3& p) { return normalOf(shape, highestPart(shape, p), p); };
-    TriMesh mesh = isosurface(grid, options);
-
-    // normals: each triangle follows the part it lies on, so that they break exactly where parts meet
+/// Each triangle follows the part it lies on, so that normals break exactly where parts meet.
+void setNormals(TriMesh& mesh, const ImplicitShape& shape) {
+    // of the first part, the dear one, once per vertex
+    IndexedVector<VertexIndex, Vec3> firstNormal(mesh.vertexCount());
+    parallelFor(mesh.vertexCount(), 512, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            const VertexIndex v = static_cast<VertexIndex>(i);
+            firstNormal[v] = shape.normal(0, mesh.positions[v]);
+        }
+    });
     mesh.normals.assign(mesh.triangleCount(), {});
     parallelFor(mesh.triangleCount(), 1024, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
             const TriangleIndex t = static_cast<TriangleIndex>(i);
             const auto corners = mesh.corners(t);
-            const size_t part = highestPart(shape, (corners[0] + corners[1] + corners[2]) / 3);
-            for (size_t c = 0; c < 3; ++c) mesh.normals[t][c] = normalOf(shape, part, corners[c]);
+            const Vec3 face = mesh.areaVector(t).normalized();
+            const size_t part = shape.highestPart((corners[0] + corners[1] + corners[2]) / 3);
+            for (size_t c = 0; c < 3; ++c) {
+                const Vec3 normal = part == 0 ? firstNormal[mesh.triangles[t][c]] : shape.normal(part, corners[c]);
+                // where a sliver straddles a crease neither part's normal fits: its own does
+                mesh.normals[t][c] = normal.dot(face) > 0.1 ? normal : face;
+            }
         }
     });
+}
+
+}  // namespace
+
+TriMesh implicitMesh(const ImplicitShape& shape) {
+    IsosurfaceOptions options;
+    options.keepCreases = shape.parts.size() > 1;
+    if (options.keepCreases) {
+        options.creaseAngle = shape.creaseAngle;
+        options.normalAt = [&](const Vec3& p) { return shape.normal(shape.highestPart(p), p); };
+    }
+    TriMesh mesh = largestPiece(isosurface(gridOf(shape), options));
+    mesh.inside.clear();
+    evenOut(mesh, shape, 4);
+    setNormals(mesh, shape);
     projectUvs(mesh, shape.bounds.size().maxCoeff());
     return mesh;
 }
