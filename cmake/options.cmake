@@ -15,7 +15,7 @@ if(SUNDER_CCACHE)
 endif()
 
 # Same run, same content: no fused multiply-add unless written, no reassociation.
-add_compile_options(-Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wconversion -Wno-sign-conversion -Werror -ffp-contract=off)
+add_compile_options(-Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wconversion -Wno-sign-conversion -Wno-missing-field-initializers -Werror -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)  # false positives inside Eigen at -O2
 endif()
@@ -30,6 +30,7 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(PNG REQUIRED)
 find_package(GTest REQUIRED)
 if(SUNDER_PARALLEL STREQUAL "tbb")
   find_package(TBB REQUIRED)

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <limits>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -29,12 +29,48 @@ constexpr uint32_t raw(Index index) {
     return static_cast<uint32_t>(index);
 }
 
+/// A run of typed indices for range-for and the standard algorithms. Our own instead of views::iota | transform, which
+/// clang 14 cannot compile against this standard library.
+template <TypedIndex Index>
+class IndexRange {
+public:
+    class iterator {
+    public:
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = Index;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const Index*;
+        using reference = Index;
+
+        iterator() = default;
+        explicit iterator(uint32_t at) : at_(at) {}
+        Index operator*() const { return static_cast<Index>(at_); }
+        iterator& operator++() {
+            ++at_;
+            return *this;
+        }
+        iterator operator++(int) { return iterator(at_++); }
+        friend bool operator==(iterator, iterator) = default;
+
+    private:
+        uint32_t at_ = 0;
+    };
+
+    explicit IndexRange(uint32_t count) : count_(count) {}
+    iterator begin() const { return iterator(0); }
+    iterator end() const { return iterator(count_); }
+    size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+
+private:
+    uint32_t count_;
+};
+
 /// All indices 0 .. count-1, in order: `for (TetIndex t : indexRange<TetIndex>(n))`.
 template <TypedIndex Index>
-auto indexRange(size_t count) {
+IndexRange<Index> indexRange(size_t count) {
     ASSERT(count < kInvalidIndex);
-    return std::views::iota(uint32_t{0}, static_cast<uint32_t>(count)) |
-           std::views::transform([](uint32_t i) { return static_cast<Index>(i); });
+    return IndexRange<Index>(static_cast<uint32_t>(count));
 }
 
 /// A vector opened only by its own kind of index.

@@ -54,7 +54,10 @@ struct ThreadLimit::State {
     int previous;
 };
 
-ThreadLimit::ThreadLimit(int threads) : state_(new State{threadLimit.exchange(threads)}) {}
+ThreadLimit::ThreadLimit(int threads) : state_(new State{threadLimit}) {
+    const int wanted = threads > 0 ? threads : coreCount();
+    threadLimit = state_->previous > 0 ? std::min(state_->previous, wanted) : wanted;
+}
 ThreadLimit::~ThreadLimit() {
     threadLimit = state_->previous;
     delete state_;

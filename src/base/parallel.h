@@ -16,7 +16,7 @@ struct BlockRange {
     size_t index = 0;  // which block this is
 };
 
-/// Caps the threads that parallel loops use while it lives; 0 means all cores. Limits may nest; the innermost rules.
+/// Caps the threads that parallel loops use while it lives; 0 means all cores. Limits may nest; the tightest rules.
 /// Results never depend on it.
 class ThreadLimit {
 public:

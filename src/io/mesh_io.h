@@ -31,8 +31,21 @@ MeshFile readMesh(const std::filesystem::path& path);
 MeshFile readMesh(std::span<const std::byte> bytes, MeshFormat format, const std::string& name,
                   const std::filesystem::path& folder = {});
 
+/// What each format keeps, besides positions and triangles:
+///
+///     obj   double  UVs, normals, materials, inside (as a group)     triangles and vertices in order
+///     ply   double  UVs and normals as float, materials, inside      the same
+///     gltf, glb     all as float, grouped by material and inside     vertices by position, only those in use
+///     stl   float                                                    the same
+///     off   double                                                   triangles and vertices in order
+///
+/// UVs count v upwards from the bottom of the picture, as OBJ does; glTF files count downwards and are turned over.
+///
 /// Writes by extension. OBJ also writes the .mtl beside it when there are material names. Throws InputError when the
 /// file cannot be written. Never leaves half a file: writes beside, then renames.
 void writeMesh(const TriMesh& mesh, const std::filesystem::path& path);
+
+/// The bytes writeMesh would put into the file; `name` is used in messages.
+std::string meshBytes(const TriMesh& mesh, MeshFormat format, const std::string& name);
 
 }  // namespace sunder

@@ -8,6 +8,9 @@ namespace sunder {
 
 enum class TetFormat { Gmsh22, Gmsh41, NetgenVol, TetGen };
 
+/// By extension, any case.
+bool isTetFile(const std::filesystem::path& path);
+
 /// Reads .msh (Gmsh 2.2 and 4.1, ASCII and binary), .vol (Netgen) or .node/.ele (TetGen; either name). Tets with
 /// negative volume are turned. Throws InputError.
 TetMesh readTetMesh(const std::filesystem::path& path);

@@ -11,11 +11,13 @@
 namespace sunder {
 
 struct RepairOptions {
-    double weldTolerance = 1e-6;  // of the bounding box diagonal; only open edges are welded beyond exact equality
-    double maxHoleFraction =
-        0.1;                 // a hole is filled when its boundary is shorter than this part of the box diagonal sum
-    int rebuildCells = 192;  // along the longest side, when the surface must be rebuilt through the grid
+    double weldTolerance = 1e-6;   // of the bounding box diagonal; only open edges are welded beyond exact equality
+    double maxHoleFraction = 0.5;  // a hole is filled when its boundary is shorter than this part of its component's
+                                   // box diagonal and its patch no more than 2 % of the component's area
+    int rebuildCells = 192;        // along the longest side, when the surface must be rebuilt through the grid
+    int maxRebuildCells = 288;     // it goes up to here by itself when a wall or the volume asks for it
     bool allowRebuild = true;
+    bool wrapOpen = false;  // rebuild an open surface too, when its inside is clear; a soup always is
 };
 
 enum class RepairVerdict {
@@ -43,6 +45,15 @@ struct RepairResult {
     double volume = 0;  // m^3
 };
 
+/// Makes a clean solid of a mesh, or says why not. Local remedies first, in this order: exact welding, degenerate and
+/// copied faces, seams at open edges, fins, non-manifold edges and vertices, orientation, small holes, which way is
+/// out, small self-intersections. They keep the surface and its attributes. Only what is left then (overlapping shells,
+/// inner walls, soups) is rebuilt through the distance grid.
+///
+/// Choices where the input is ambiguous, each reported as a warning or action: a shell fully inside another is a cavity
+/// (and one inside that a solid again), whichever way it turns; overlapping shells unite; solids that share an edge or
+/// vertex come apart into bodies; a wall inside a solid goes; an open sheet beside closed solids goes when it is a
+/// small part of the surface.
 RepairResult repair(const TriMesh& mesh, const RepairOptions& options = {}, Progress* progress = nullptr);
 
 }  // namespace sunder

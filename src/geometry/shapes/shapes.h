@@ -34,9 +34,25 @@ const ShapeInfo* findShape(const std::string& name);
 
 using ShapeValues = std::map<std::string, double>;
 
+/// The range `resolution` may have.
+inline constexpr int kMinShapeResolution = 8;
+inline constexpr int kMaxShapeResolution = 512;
+
 /// Makes a shape with UVs and per-corner normals. Solids are closed, manifold, outward and free of self-intersections
-/// at any resolution. Parameters not given take their defaults. `resolution` is roughly the number of segments around
-/// the shape. Throws std::invalid_argument (with the allowed range) for an unknown name or a value out of range.
+/// at any resolution; open shells have consistent orientation, outward on the convex side.
+///
+/// Y is up. Plain forms (box, sphere, torus, star, ...) are centred at the origin; things that stand (walls, vessels,
+/// columns, table, mushroom, sculptures) rest on y = 0 with the origin below their middle. Lengths are metres.
+///
+/// `resolution` is roughly the number of segments around the shape; triangles grow with its square and stay below five
+/// million. Where a feature would be lost or its triangles be needles (thin panes, the legs of the animal), more is
+/// spent than asked.
+///
+/// UVs run once around and once along turned and swept shapes, and are projected along the nearest axis, one unit per
+/// longest side of the shape, on the others.
+///
+/// Parameters not given take their defaults. Throws std::invalid_argument, with what is allowed, for an unknown name or
+/// parameter, a value out of range, or values that do not go together (a wall thicker than its radius).
 TriMesh makeShape(const std::string& name, const ShapeValues& values = {}, int resolution = 48);
 
 }  // namespace sunder

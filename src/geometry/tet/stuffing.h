@@ -9,13 +9,36 @@ namespace sunder {
 struct StuffingOptions {
     /// Edge of the cubes of the BCC lattice, m; 0 = chosen for targetTets.
     double cellSize = 0;
-    /// Wanted number of tets when cellSize is 0; met within 5 %.
+    /// Wanted number of tets when cellSize is 0; met within 5 % (unless so few are wanted that no lattice does).
     size_t targetTets = 0;
 };
 
 /// Isosurface stuffing [labelle2007]: fills the region value < 0 with tets of a body-centred cubic lattice, warped and
-/// cut so that the boundary follows the surface. Dihedral angles are bounded (10.7 to 164.8 degrees) whatever the
-/// shape. Features thinner than the lattice are lost: the caller compares volumes, or asks for a finer lattice.
+/// cut so that the boundary follows the surface. Dihedral angles are bounded (10.5 to 163.8 degrees) whatever the
+/// shape. Whatever lies outside the grid's lattice counts as outside the solid.
+///
+/// Features thinner than the lattice are lost: the report says how much, and the caller warns or asks for a finer
+/// lattice. The boundary is a closed manifold: nodes at which only tips or edges of tets would touch are doubled, see
+/// splitPinches().
 TetMesh stuffIsosurface(const DistanceGrid& grid, const StuffingOptions& options, Progress* progress = nullptr);
+
+struct StuffingReport {
+    double cellSize = 0;      // m, of the lattice
+    double solidVolume = 0;   // m^3, of the region value < 0, counted in grid points
+    double lostVolume = 0;    // m^3, of those points that lie in lattice tets which were left empty: thin features
+    size_t doubledNodes = 0;  // to part tets that only touched
+    size_t droppedTets = 0;   // where two wedges met at one edge and could not be parted
+
+    double lostFraction() const { return solidVolume > 0 ? lostVolume / solidVolume : 0; }
+};
+
+struct Stuffing {
+    TetMesh mesh;
+    StuffingReport report;
+};
+
+/// The same with an account of it. Throws std::invalid_argument when neither size nor count is given, and
+/// std::length_error when the lattice would have more than 2^31 points.
+Stuffing stuffWithReport(const DistanceGrid& grid, const StuffingOptions& options, Progress* progress = nullptr);
 
 }  // namespace sunder

@@ -38,20 +38,34 @@ inline constexpr std::array<std::array<uint8_t, 3>, 4> kTetFaces{{{1, 2, 3}, {0,
 double volume(const TetMesh& mesh, TetIndex t);
 double volume(const TetMesh& mesh);
 
-/// For every tet and face, the tet on the other side, or none.
+/// For every tet and face, the tet on the other side, or none. A face that more than two tets claim (only in a mesh
+/// that is not face-conforming) is left without neighbours.
 IndexedVector<TetIndex, std::array<TetIndex, 4>> faceNeighbours(const TetMesh& mesh);
 
-/// Faces with a tet on one side only, outward.
+/// Faces with a tet on one side only, outward, in order of tet and face; vertices in order of their nodes.
+///
+/// Where the boundary touches itself at a node, the surface has one vertex for each of its sheets there, so
+/// nodeOfVertex may name a node twice. Sheets are told apart by going round each edge through the tets. What is left
+/// non-manifold is an edge where two wedges of tets touch whose sheets join at both ends: see splitPinches().
 struct TetBoundary {
     TriMesh surface;
     IndexedVector<VertexIndex, NodeIndex> nodeOfVertex;
     IndexedVector<TriangleIndex, TetIndex> tetOfTriangle;
 };
 TetBoundary boundaryOf(const TetMesh& mesh);
+/// The same with neighbours that the caller has at hand.
+TetBoundary boundaryOf(const TetMesh& mesh, const IndexedVector<TetIndex, std::array<TetIndex, 4>>& neighbours);
+
+/// The tets on the side of the plane (normal . x < offset) that their centroids are on, as a surface: faces of the
+/// mesh's own boundary have inside = 0, faces laid bare by the cut inside = 1. For looking into a mesh.
+TriMesh cutaway(const TetMesh& mesh, const Vec3& normal, double offset);
+
+/// The chosen tets in the given order, with their regions and only the nodes they use, in order of node.
+TetMesh subset(const TetMesh& mesh, const std::vector<TetIndex>& chosen);
 
 struct TetQuality {
     double minDihedral = 0;  // degrees
-    double maxDihedral = 0;  // degrees
+    double maxDihedral = 0;  // degrees; NaN for both when a tet is flat to a point or line
     double minVolume = 0;    // m^3; negative = inverted tet
     double maxVolume = 0;    // m^3
 };

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace sunder::cli {
+
+// Each adds one command to the program; its callback does the work and throws InputError when the user can mend it.
+void addInfo(CLI::App& program);
+void addRepair(CLI::App& program);
+void addShapes(CLI::App& program);
+void addSlices(CLI::App& program);
+void addTets(CLI::App& program);
+void addPicture(CLI::App& program);
+
+}  // namespace sunder::cli

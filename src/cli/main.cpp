@@ -1,0 +1,49 @@
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "base/error.h"
+#include "cli/commands.h"
+
+namespace {
+
+constexpr const char* kIntroduction =
+    "Sunder breaks rigid things.\n\n"
+    "  sunder shapes goblet -o goblet.obj          make a model to play with\n"
+    "  sunder info goblet.obj                      facts and defects\n"
+    "  sunder repair scan.ply -o solid.ply         mend it, and say what was done\n"
+    "  sunder tets solid.ply -o solid.msh          fill it with tetrahedra\n"
+    "  sunder picture solid.ply -o solid.png       look at it\n";
+
+int fail(const char* message) {
+    std::fprintf(stderr, "sunder: %s\n", message);
+    return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App program(kIntroduction, "sunder");
+    program.set_version_flag("--version", SUNDER_VERSION);
+    program.require_subcommand(1);
+    sunder::cli::addInfo(program);
+    sunder::cli::addRepair(program);
+    sunder::cli::addShapes(program);
+    sunder::cli::addTets(program);
+    sunder::cli::addSlices(program);
+    sunder::cli::addPicture(program);
+    try {
+        program.parse(argc, argv);
+        return 0;
+    } catch (const CLI::RuntimeError& error) {
+        return error.get_exit_code();  // a command that printed its answer and wants another code than 0
+    } catch (const CLI::ParseError& error) {
+        return program.exit(error) == 0 ? 0 : 2;
+    } catch (const sunder::Cancelled&) {
+        return fail("stopped");
+    } catch (const std::bad_alloc&) {
+        return fail("not enough memory; choose larger cells (--cells) or a smaller model");
+    } catch (const std::exception& error) {
+        return fail(error.what());
+    }
+}

@@ -1,0 +1,61 @@
+#include "cli/output.h"
+
+#include <csignal>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace sunder::cli {
+
+void checkOutput(const std::filesystem::path& path, bool force) {
+    if (std::filesystem::exists(path) && !force) {
+        throw InputError(path.string(), "is there already; choose another name or add --force to overwrite it");
+    }
+    const std::filesystem::path folder = path.parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+        throw InputError(path.string(), "the folder " + folder.string() + " does not exist; make it first");
+    }
+}
+
+void printJson(const Json& json) {
+    // names in files may hold bytes that are no UTF-8; show them as replacement characters rather than fail
+    std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+Json toJson(const Box3& box) {
+    return {{"min", toJson(box.min)}, {"max", toJson(box.max)}, {"size", toJson(box.size())}};
+}
+
+Json toJson(const Diagnosis& diagnosis) {
+    Json list = Json::array();
+    for (const Defect& defect : diagnosis.defects) {
+        list.push_back({{"kind", nameOf(defect.kind)}, {"count", defect.count}, {"example", defect.example}});
+    }
+    return list;
+}
+
+std::string describeBytes(size_t bytes) {
+    const double b = static_cast<double>(bytes);
+    if (b < 1e3) return fmt::format("{} bytes", bytes);
+    if (b < 1e6) return fmt::format("{:.1f} kB", b / 1e3);
+    if (b < 1e9) return fmt::format("{:.1f} MB", b / 1e6);
+    return fmt::format("{:.2f} GB", b / 1e9);
+}
+
+std::string describeSize(const Vec3& size) {
+    return fmt::format("{:.4g} x {:.4g} x {:.4g}", size.x(), size.y(), size.z());
+}
+
+Progress& terminalProgress() {
+    static TerminalProgress terminal;
+    static Progress progress(&terminal);
+    // cancel() only sets an atomic flag, so a signal handler may call it
+    std::signal(SIGINT, [](int) { progress.cancel(); });
+    return progress;
+}
+
+}  // namespace sunder::cli

@@ -1,0 +1,112 @@
+#include "geometry/repair/repair.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "io/mesh_io.h"
+
+namespace sunder::cli {
+
+namespace {
+
+struct RepairArguments {
+    std::string input;
+    std::string output;
+    RepairOptions options;
+    bool noRebuild = false;
+    bool force = false;
+    bool json = false;
+};
+
+const char* nameOf(RepairVerdict verdict) {
+    switch (verdict) {
+        case RepairVerdict::Clean:
+            return "clean";
+        case RepairVerdict::Repaired:
+            return "repaired";
+        case RepairVerdict::Shell:
+            return "shell";
+        case RepairVerdict::Refused:
+            break;
+    }
+    return "refused";
+}
+
+Json resultJson(const RepairArguments& arguments, const RepairResult& result) {
+    Json actions = Json::array();
+    for (const RepairAction& action : result.actions)
+        actions.push_back({{"what", action.what}, {"count", action.count}});
+    const bool solid = result.verdict == RepairVerdict::Clean || result.verdict == RepairVerdict::Repaired;
+    return {{"file", arguments.input},
+            {"verdict", nameOf(result.verdict)},
+            {"reason", result.reason},
+            {"actions", actions},
+            {"warnings", result.warnings},
+            {"rebuilt", result.rebuilt},
+            {"cell_size", result.rebuilt ? Json(result.cellSize) : Json(nullptr)},
+            {"bodies", result.bodies},
+            {"volume", solid ? Json(result.volume) : Json(nullptr)},
+            {"vertices", result.mesh.vertexCount()},
+            {"triangles", result.mesh.triangleCount()},
+            {"output", solid ? Json(arguments.output) : Json(nullptr)}};
+}
+
+void printResult(const RepairArguments& arguments, const RepairResult& result) {
+    fmt::print("{}: {}\n", arguments.input, nameOf(result.verdict));
+    for (const RepairAction& action : result.actions) fmt::print("  {}\n", action.what);
+    for (const std::string& warning : result.warnings) fmt::print("  warning: {}\n", warning);
+    if (result.reason.empty()) {
+        fmt::print("  {} {}, volume {:.6g}, {} triangles -> {}\n", result.bodies,
+                   result.bodies == 1 ? "body" : "bodies", result.volume, result.mesh.triangleCount(),
+                   arguments.output);
+    }
+}
+
+void runRepair(RepairArguments& arguments) {
+    (void)meshFormatOf(arguments.output);
+    checkOutput(arguments.output, arguments.force);
+    arguments.options.allowRebuild = !arguments.noRebuild;
+
+    const MeshFile file = readMesh(arguments.input);
+    const RepairResult result = repair(file.mesh, arguments.options, &terminalProgress());
+    const bool solid = result.verdict == RepairVerdict::Clean || result.verdict == RepairVerdict::Repaired;
+    if (solid) writeMesh(result.mesh, arguments.output);
+    arguments.json ? printJson(resultJson(arguments, result)) : printResult(arguments, result);
+    if (!solid) throw InputError(arguments.input, result.reason);
+}
+
+}  // namespace
+
+void addRepair(CLI::App& program) {
+    auto arguments = std::make_shared<RepairArguments>();
+    CLI::App* command = program.add_subcommand(
+        "repair",
+        "Make a mesh a clean solid, and say what was done to it. What cannot be mended in place (self-intersections,\n"
+        "overlapping or doubled shells) is rebuilt through a distance grid.\n\n"
+        "  sunder repair scan.ply -o solid.ply\n"
+        "  sunder repair cad.stl -o solid.obj --cells 320\n");
+    command->add_option("mesh", arguments->input, "the mesh to repair")->required();
+    command->add_option("-o,--output", arguments->output, "where the repaired mesh goes (obj, ply, stl, off, glb)")
+        ->required();
+    command
+        ->add_option("--cells", arguments->options.rebuildCells,
+                     "resolution of a rebuild: cells along the longest side")
+        ->check(CLI::Range(16, 1024))
+        ->capture_default_str();
+    command
+        ->add_option("--weld", arguments->options.weldTolerance,
+                     "weld open edges closer than this part of the diagonal")
+        ->check(CLI::Range(0.0, 0.1))
+        ->capture_default_str();
+    command->add_flag("--no-rebuild", arguments->noRebuild, "mend in place or refuse");
+    command->add_flag("--force", arguments->force, "overwrite the output");
+    command->add_flag("--json", arguments->json, "one JSON object on stdout");
+    command->callback([arguments] { runRepair(*arguments); });
+}
+
+}  // namespace sunder::cli

@@ -1,0 +1,231 @@
+#include "geometry/repair/fill_holes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/repair/detail/edit.h"
+#include "geometry/repair/detail/patch.h"
+
+namespace sunder {
+
+namespace {
+
+constexpr size_t kMaxOptimalLoop = 256;  // the optimal triangulation takes cubic time
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// How bad a triangulation is: first its sharpest fold, then its area.
+struct Badness {
+    double fold = kNever;  // 1 - cosine of the largest angle between neighbours' normals, 0..2
+    double area = kNever;  // m^2
+    friend bool operator<(const Badness& a, const Badness& b) {
+        return a.fold < b.fold || (a.fold == b.fold && a.area < b.area);
+    }
+};
+
+class LoopTriangulator {
+public:
+    LoopTriangulator(const TriMesh& mesh, const MeshTopology& topology, const BoundaryLoop& loop)
+        : mesh_(mesh), topology_(topology), loop_(loop), n_(loop.vertices.size()) {}
+
+    std::vector<std::array<uint32_t, 3>> run() {
+        if (n_ < 3) return {};
+        return n_ <= kMaxOptimalLoop ? optimal() : greedy();
+    }
+
+private:
+    Vec3 at(size_t i) const { return mesh_.positions[loop_.vertices[i % n_]]; }
+    Vec3 normal(size_t i, size_t k, size_t j) const { return (at(k) - at(i)).cross(at(j) - at(i)); }
+
+    /// Is there an edge between the two already? A second one would have too many triangles.
+    bool connected(size_t i, size_t j) const {
+        const VertexIndex a = loop_.vertices[i % n_], b = loop_.vertices[j % n_];
+        for (const TriangleIndex t : topology_.triangles(a)) {
+            for (const VertexIndex v : mesh_.triangles[t]) {
+                if (v == b) return true;
+            }
+        }
+        return false;
+    }
+
+    static double fold(const Vec3& a, const Vec3& b) {
+        const double lengths = std::sqrt(a.squaredNorm() * b.squaredNorm());
+        return lengths > 0 ? 1 - a.dot(b) / lengths : 1;
+    }
+
+    /// Dynamic programme over sub-chains i..j of the loop, closed by the edge i-j. Patch triangles run (i, j, k)
+    /// with i < k < j, against the loop.
+    std::vector<std::array<uint32_t, 3>> optimal() const {
+        struct Cell {
+            Badness badness;
+            uint32_t apex = kInvalidIndex;
+        };
+        std::vector<Cell> table(n_ * n_);
+        const auto cell = [&](size_t i, size_t j) -> Cell& { return table[i * n_ + j]; };
+        for (size_t i = 0; i + 1 < n_; ++i) cell(i, i + 1).badness = {0, 0};
+        // normal of whatever lies below edge i-j: the mesh's triangle for a side of the loop, else the patch's
+        const auto below = [&](size_t i, size_t j) {
+            if (j == i + 1) return mesh_.areaVector(loop_.triangles[i]);
+            return normal(i, j, cell(i, j).apex);
+        };
+        for (size_t span = 2; span < n_; ++span) {
+            for (size_t i = 0; i + span < n_; ++i) {
+                const size_t j = i + span;
+                const bool closing = span == n_ - 1;  // the edge from last to first is a side of the loop
+                if (!closing && connected(i, j)) continue;
+                Cell best;
+                for (size_t k = i + 1; k < j; ++k) {
+                    const Cell &left = cell(i, k), &right = cell(k, j);
+                    if (left.badness.fold == kNever || right.badness.fold == kNever) continue;
+                    const Vec3 own = normal(i, j, k);
+                    Badness badness;
+                    badness.fold = std::max(
+                        {left.badness.fold, right.badness.fold, fold(own, below(i, k)), fold(own, below(k, j))});
+                    if (closing) badness.fold = std::max(badness.fold, fold(own, mesh_.areaVector(loop_.triangles[j])));
+                    badness.area = left.badness.area + right.badness.area + 0.5 * own.norm();
+                    if (badness < best.badness) best = {badness, static_cast<uint32_t>(k)};
+                }
+                cell(i, j) = best;
+            }
+        }
+        std::vector<std::array<uint32_t, 3>> triangles;
+        if (cell(0, n_ - 1).apex == kInvalidIndex) return {};
+        std::vector<std::pair<size_t, size_t>> open{{0, n_ - 1}};
+        while (!open.empty()) {
+            const auto [i, j] = open.back();
+            open.pop_back();
+            if (j == i + 1) continue;
+            const size_t k = cell(i, j).apex;
+            triangles.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(j), static_cast<uint32_t>(k)});
+            open.emplace_back(i, k);
+            open.emplace_back(k, j);
+        }
+        return triangles;
+    }
+
+    /// Cuts the ear with the shortest new edge that folds least, again and again. For long loops.
+    std::vector<std::array<uint32_t, 3>> greedy() const {
+        std::vector<uint32_t> ring(n_);
+        for (uint32_t i = 0; i < n_; ++i) ring[i] = i;
+        Vec3 average = Vec3::Zero();
+        for (size_t i = 0; i < n_; ++i) average -= (at(i) - at(0)).cross(at(i + 1) - at(0));
+        std::vector<std::array<uint32_t, 3>> triangles;
+        while (ring.size() > 3) {
+            size_t best = ring.size();
+            double bestScore = kNever;
+            for (size_t i = 0; i < ring.size(); ++i) {
+                const uint32_t a = ring[i], b = ring[(i + 1) % ring.size()], c = ring[(i + 2) % ring.size()];
+                const double score = (at(c) - at(a)).squaredNorm() * (1 + 10 * fold(normal(a, c, b), average));
+                if (score < bestScore && !connected(a, c)) {
+                    bestScore = score;
+                    best = i;
+                }
+            }
+            if (best == ring.size()) return {};
+            const size_t middle = (best + 1) % ring.size();
+            triangles.push_back({ring[best], ring[(best + 2) % ring.size()], ring[middle]});
+            ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(middle));
+        }
+        triangles.push_back({ring[0], ring[2], ring[1]});
+        return triangles;
+    }
+
+    const TriMesh& mesh_;
+    const MeshTopology& topology_;
+    const BoundaryLoop& loop_;
+    size_t n_;
+};
+
+double areaOf(const TriMesh& mesh, const BoundaryLoop& loop, const std::vector<std::array<uint32_t, 3>>& patch) {
+    double area = 0;
+    for (const auto& [i, j, k] : patch) {
+        const Vec3 a = mesh.positions[loop.vertices[i]];
+        area += 0.5 * (mesh.positions[loop.vertices[j]] - a).cross(mesh.positions[loop.vertices[k]] - a).norm();
+    }
+    return area;
+}
+
+}  // namespace
+
+std::vector<BoundaryLoop> boundaryLoops(const TriMesh& mesh, const MeshTopology& topology) {
+    IndexedVector<VertexIndex, HalfEdge> outgoing(mesh.vertexCount());
+    IndexedVector<VertexIndex, uint8_t> ambiguous(mesh.vertexCount(), 0);
+    std::vector<VertexIndex> starts;
+    for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
+        if (!topology.isBoundary(e)) continue;
+        const HalfEdge side = topology.sides(e)[0];
+        const VertexIndex from = mesh.triangles[side.triangle][side.corner];
+        if (outgoing[from].triangle != kNone<TriangleIndex>) ambiguous[from] = 1;
+        outgoing[from] = side;
+        starts.push_back(from);
+    }
+    std::sort(starts.begin(), starts.end());
+    IndexedVector<VertexIndex, uint8_t> visited(mesh.vertexCount(), 0);
+    std::vector<BoundaryLoop> loops;
+    for (const VertexIndex start : starts) {
+        BoundaryLoop loop;
+        VertexIndex v = start;
+        while (!visited[v] && !ambiguous[v] && outgoing[v].triangle != kNone<TriangleIndex>) {
+            visited[v] = 1;
+            const HalfEdge side = outgoing[v];
+            const VertexIndex next = mesh.triangles[side.triangle][(side.corner + 1) % 3];
+            loop.vertices.push_back(v);
+            loop.triangles.push_back(side.triangle);
+            loop.length += (mesh.positions[next] - mesh.positions[v]).norm();
+            v = next;
+        }
+        if (v == start && loop.vertices.size() >= 3) loops.push_back(std::move(loop));
+    }
+    return loops;
+}
+
+std::vector<std::array<uint32_t, 3>> triangulateLoop(const TriMesh& mesh, const MeshTopology& topology,
+                                                     const BoundaryLoop& loop) {
+    return LoopTriangulator(mesh, topology, loop).run();
+}
+
+HoleReport fillHoles(TriMesh& mesh, const HoleOptions& options) {
+    const MeshTopology topology(mesh);
+    const std::vector<BoundaryLoop> loops = boundaryLoops(mesh, topology);
+    HoleReport report;
+    if (loops.empty()) return report;
+
+    const Components components = connectedComponents(mesh, topology);
+    std::vector<Box3> boxes(components.count);
+    std::vector<double> areas(components.count, 0);
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        const size_t c = raw(components.ofTriangle[t]);
+        for (const Vec3& corner : mesh.corners(t)) boxes[c].add(corner);
+        areas[c] += 0.5 * mesh.areaVector(t).norm();
+    }
+
+    double largestFilledLength = 0;
+    for (const BoundaryLoop& loop : loops) {
+        const size_t component = raw(components.ofTriangle[loop.triangles[0]]);
+        const bool isTriangle = loop.vertices.size() == 3;
+        std::vector<std::array<uint32_t, 3>> patch;
+        if (isTriangle || loop.length <= options.maxLength * boxes[component].diagonal()) {
+            patch = triangulateLoop(mesh, topology, loop);
+            const double limit = isTriangle ? options.maxTriangleArea : options.maxArea;
+            if (areaOf(mesh, loop, patch) > limit * areas[component]) patch.clear();
+        }
+        if (patch.empty()) {
+            ++report.left;
+            if (loop.length > report.largestLength) {
+                report.largestLength = loop.length;
+                report.place = mesh.positions[loop.vertices[0]];
+            }
+            continue;
+        }
+        detail::addPatch(mesh, loop, patch);
+        ++report.filled;
+        report.largest = std::max(report.largest, loop.vertices.size());
+        if (report.left == 0 && loop.length > largestFilledLength) {
+            largestFilledLength = loop.length;
+            report.place = mesh.positions[loop.vertices[0]];
+        }
+    }
+    return report;
+}
+
+}  // namespace sunder

@@ -1,0 +1,105 @@
+#include "geometry/repair/outer_faces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "geometry/mesh/triangle_intersection.h"
+
+namespace sunder {
+
+namespace {
+
+constexpr double kInside = 0.5;    // winding number
+constexpr double kStepOff = 1e-3;  // of a cell: how far off a piece its two sides are asked
+
+/// A piece of a source triangle.
+struct Piece {
+    std::array<Vec3, 3> corners;
+    TriangleIndex source;
+
+    Box3 box() const {
+        Box3 box;
+        for (const Vec3& corner : corners) box.add(corner);
+        return box;
+    }
+    double squaredSide(size_t i) const { return (corners[(i + 1) % 3] - corners[i]).squaredNorm(); }
+    size_t longestSide() const {
+        size_t longest = 0;
+        for (size_t i = 1; i < 3; ++i) {
+            if (squaredSide(i) > squaredSide(longest)) longest = i;
+        }
+        return longest;
+    }
+};
+
+std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {
+    std::vector<std::vector<Box3>> cuts(mesh.triangleCount());
+    for (const IntersectingPair& pair : selfIntersections(mesh)) {
+        cuts[raw(pair.first)].push_back(Piece{mesh.corners(pair.second), pair.second}.box());
+        cuts[raw(pair.second)].push_back(Piece{mesh.corners(pair.first), pair.first}.box());
+    }
+    std::vector<Piece> pieces;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        std::vector<Piece> open{{mesh.corners(t), t}};
+        while (!open.empty()) {
+            const Piece piece = open.back();
+            open.pop_back();
+            const size_t side = piece.longestSide();
+            const Box3 box = piece.box().expanded(cellSize);
+            const auto overlaps = [&](const Box3& cut) { return cut.overlaps(box); };
+            if (piece.squaredSide(side) <= cellSize * cellSize ||
+                std::none_of(cuts[raw(t)].begin(), cuts[raw(t)].end(), overlaps)) {
+                pieces.push_back(piece);
+                continue;
+            }
+            Piece first = piece, second = piece;
+            first.corners[(side + 1) % 3] = second.corners[side] =
+                0.5 * (piece.corners[side] + piece.corners[(side + 1) % 3]);
+            open.push_back(second);
+            open.push_back(first);
+        }
+    }
+    return pieces;
+}
+
+enum class PieceKind : uint8_t { Outward, Inward, Inner, Stray };
+
+PieceKind classify(const Piece& piece, const WindingNumber& winding, double step) {
+    const auto& [a, b, c] = piece.corners;
+    const Vec3 area = (b - a).cross(c - a);
+    const double length = area.norm();
+    if (!(length > 0)) return PieceKind::Stray;
+    const Vec3 middle = (a + b + c) / 3;
+    const Vec3 off = (step / length) * area;
+    const bool frontInside = winding(middle + off) >= kInside;
+    const bool backInside = winding(middle - off) >= kInside;
+    if (frontInside == backInside) return frontInside ? PieceKind::Inner : PieceKind::Stray;
+    return backInside ? PieceKind::Outward : PieceKind::Inward;
+}
+
+}  // namespace
+
+OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double cellSize) {
+    const std::vector<Piece> pieces = dividedAtCuts(mesh, cellSize);
+    std::vector<PieceKind> kinds(pieces.size());
+    parallelFor(pieces.size(), 256, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) kinds[i] = classify(pieces[i], winding, kStepOff * cellSize);
+    });
+
+    OuterFaces outer;
+    for (size_t i = 0; i < pieces.size(); ++i) {
+        outer.innerPieces += kinds[i] == PieceKind::Inner;
+        outer.strayPieces += kinds[i] == PieceKind::Stray;
+        outer.turned += kinds[i] == PieceKind::Inward;
+        if (kinds[i] == PieceKind::Inner || kinds[i] == PieceKind::Stray) continue;
+        Triangle triangle{};
+        for (size_t c = 0; c < 3; ++c) triangle[c] = outer.surface.positions.push_back(Vec3(pieces[i].corners[c]));
+        if (kinds[i] == PieceKind::Inward) std::swap(triangle[1], triangle[2]);
+        outer.surface.triangles.push_back(triangle);
+        outer.source.push_back(pieces[i].source);
+    }
+    return outer;
+}
+
+}  // namespace sunder

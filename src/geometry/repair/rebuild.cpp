@@ -1,0 +1,198 @@
+#include "geometry/repair/rebuild.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "geometry/grid/mesh_to_grid.h"
+#include "geometry/mesh/mass_properties.h"
+#include "geometry/mesh/topology.h"
+#include "geometry/repair/detail/edit.h"
+#include "geometry/repair/detail/examine.h"
+#include "geometry/repair/outer_faces.h"
+#include "geometry/repair/shells.h"
+#include "geometry/repair/wall_thickness.h"
+#include "geometry/surface/isosurface.h"
+
+namespace sunder {
+
+namespace {
+
+constexpr double kVolumeTolerance = 0.01;
+constexpr double kCrumbVolume = 1e-4;  // of the whole
+constexpr double kCrumbCells = 4;      // across
+
+/// Distances to the outer faces alone, with the sign of the whole soup.
+DistanceGrid gridOfSoup(const TriMesh& mesh, const OuterFaces& outer, double cellSize, Progress* progress) {
+    const GridOptions options{.bandCells = 3, .sign = GridSign::WindingNumber};
+    const GridFrame frame = alignedFrame(boundsOf(mesh), cellSize, 4);
+    DistanceGrid signs = gridFromMesh(mesh, frame, options, progress);
+    if (outer.innerPieces + outer.strayPieces == 0) return signs;
+    const DistanceGrid distances = gridFromMesh(outer.surface, frame, options, progress);
+    const auto from = distances.values();
+    const auto to = signs.values();
+    parallelFor(to.size(), 1 << 16, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) to[i] = std::copysign(from[i], to[i]);
+    });
+    return signs;
+}
+
+/// Shells of a few cells are noise of the sampling, not bodies.
+size_t dropCrumbs(TriMesh& mesh, double cellSize) {
+    const MeshTopology topology(mesh);
+    const Components components = connectedComponents(mesh, topology);
+    if (components.count < 2) return 0;
+    const std::vector<Shell> shells = nestedShells(mesh, components);
+    double largest = 0;
+    for (const Shell& shell : shells) largest = std::max(largest, std::abs(shell.volume));
+    detail::KeepMask keep(mesh.triangleCount(), 1);
+    size_t dropped = 0;
+    for (const Shell& shell : shells) {
+        if (std::abs(shell.volume) > kCrumbVolume * largest || shell.box.size().maxCoeff() > kCrumbCells * cellSize)
+            continue;
+        ++dropped;
+        for (const TriangleIndex t : shell.triangles) keep[t] = 0;
+    }
+    detail::keepTriangles(mesh, keep);
+    removeUnusedVertices(mesh);
+    return dropped;
+}
+
+/// Affine coordinates of a point in a triangle's plane; beyond the triangle they extend its map, within reason.
+Vec3 affineCoordinates(const Vec3& p, const std::array<Vec3, 3>& corners) {
+    const Vec3 u = corners[1] - corners[0], v = corners[2] - corners[0], w = p - corners[0];
+    const double uu = u.squaredNorm(), uv = u.dot(v), vv = v.squaredNorm(), wu = w.dot(u), wv = w.dot(v);
+    const double determinant = uu * vv - uv * uv;
+    if (!(determinant > 0)) return {1.0 / 3, 1.0 / 3, 1.0 / 3};
+    const double s = std::clamp((wu * vv - wv * uv) / determinant, -1.0, 2.0);
+    const double t = std::clamp((wv * uu - wu * uv) / determinant, -1.0, 2.0);
+    return {1 - s - t, s, t};
+}
+
+void takeAttributes(TriMesh& mesh, const TriMesh& source, const TriangleTree& outerTree, const OuterFaces& outer) {
+    mesh.materialNames = source.materialNames;
+    const size_t count = mesh.triangleCount();
+    if (!source.materials.empty()) mesh.materials.assign(count, 0);
+    if (!source.inside.empty()) mesh.inside.assign(count, 0);
+    if (!source.uvs.empty()) mesh.uvs.assign(count, {Vec2::Zero(), Vec2::Zero(), Vec2::Zero()});
+    if (source.materials.empty() && source.inside.empty() && source.uvs.empty()) return;
+    parallelFor(count, 256, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            const auto t = static_cast<TriangleIndex>(static_cast<uint32_t>(i));
+            const auto corners = mesh.corners(t);
+            const SurfacePoint nearest = outerTree.closestPoint((corners[0] + corners[1] + corners[2]) / 3);
+            const TriangleIndex from = outer.source[nearest.triangle];
+            if (!source.materials.empty()) mesh.materials[t] = source.materials[from];
+            if (!source.inside.empty()) mesh.inside[t] = source.inside[from];
+            if (source.uvs.empty()) continue;
+            const auto sourceCorners = source.corners(from);
+            for (size_t c = 0; c < 3; ++c) {
+                const Vec3 weights = affineCoordinates(corners[c], sourceCorners);
+                for (size_t k = 0; k < 3; ++k) mesh.uvs[t][c] += weights[static_cast<int>(k)] * source.uvs[from][k];
+            }
+        }
+    });
+}
+
+RebuildResult rebuildAt(const TriMesh& mesh, const WindingNumber& winding, int cells, Progress* progress) {
+    RebuildResult result;
+    result.cells = cells;
+    result.cellSize = cellSizeFor(mesh, cells);
+    const OuterFaces outer = outerFaces(mesh, winding, result.cellSize);
+    result.innerPieces = outer.innerPieces;
+    if (outer.surface.empty()) return result;
+    const Vec3 reference = boundsOf(mesh).centre();
+    for (const TriangleIndex t : outer.surface.triangles.indices()) {
+        const auto [a, b, c] = outer.surface.corners(t);
+        result.expectedVolume += (a - reference).dot((b - reference).cross(c - reference)) / 6;
+    }
+    result.wall = wallThickness(outer.surface);
+
+    const DistanceGrid grid = gridOfSoup(mesh, outer, result.cellSize, progress);
+    const TriangleTree tree(outer.surface);
+    IsosurfaceOptions options;
+    options.normalAt = [&](const Vec3& point) {
+        return Vec3(outer.surface.areaVector(tree.closestPoint(point).triangle).normalized());
+    };
+    result.mesh = isosurface(grid, options);
+    result.crumbs = dropCrumbs(result.mesh, result.cellSize);
+    takeAttributes(result.mesh, mesh, tree, outer);
+    result.volume = volume(result.mesh);
+    return result;
+}
+
+bool volumeHolds(const RebuildResult& result) {
+    return std::abs(result.volume - result.expectedVolume) <= kVolumeTolerance * std::abs(result.expectedVolume);
+}
+
+}  // namespace
+
+Decisiveness windingDecisiveness(const TriMesh& mesh) {
+    constexpr size_t kSamples = 4096;
+    constexpr double kMargin = 0.01;  // of the box diagonal: nearer to the surface the winding number jumps anyway
+    const Box3 bounds = boundsOf(mesh);
+    const TriangleTree tree(mesh);
+    const WindingNumber winding(mesh);
+    struct Counts {
+        size_t inside = 0, ambiguous = 0, asked = 0;
+    };
+    const Counts counts = parallelReduce(
+        kSamples, 64, Counts{},
+        [&](const BlockRange& block) {
+            Counts own;
+            for (size_t i = block.begin; i < block.end; ++i) {
+                Random random(0xdec1, i);
+                Vec3 point;
+                for (int axis = 0; axis < 3; ++axis) point[axis] = random.uniform(bounds.min[axis], bounds.max[axis]);
+                const double margin = kMargin * bounds.diagonal();
+                ++own.asked;
+                if (tree.closestPoint(point, margin).squaredDistance <= margin * margin) continue;
+                const double w = winding(point);
+                own.inside += std::abs(w) >= 0.5;
+                own.ambiguous += std::abs(w - std::round(w)) > 0.2;
+            }
+            return own;
+        },
+        [](Counts a, const Counts& b) {
+            return Counts{a.inside + b.inside, a.ambiguous + b.ambiguous, a.asked + b.asked};
+        });
+    Decisiveness result;
+    result.insideShare = static_cast<double>(counts.inside) / static_cast<double>(counts.asked);
+    result.ambiguousShare =
+        static_cast<double>(counts.ambiguous) / static_cast<double>(std::max<size_t>(1, counts.inside));
+    return result;
+}
+
+RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& options, Progress* progress) {
+    const WindingNumber winding(mesh);
+    RebuildResult result = rebuildAt(mesh, winding, options.cells, progress);
+
+    // an open soup gives nothing to compare with
+    if (!options.closed) return result;
+
+    // finer where a wall or the volume asks for it, within the limit
+    const double needed = result.wall.known() ? 3 * options.cells * result.cellSize / result.wall.thinnest : 0;
+    const bool thin = needed > options.cells;
+    if ((thin || !volumeHolds(result)) && options.maxCells > options.cells) {
+        const int finer = thin ? static_cast<int>(std::min(std::ceil(needed), static_cast<double>(options.maxCells)))
+                               : options.maxCells;
+        result = rebuildAt(mesh, winding, std::max(finer, options.cells), progress);
+    }
+    if (result.wall.known() && result.wall.thinnest < 3 * result.cellSize) {
+        result.warnings.push_back(fmt::format("a wall is {}; give a finer resolution to keep it",
+                                              detail::thinWallText(result.wall, result.cellSize)));
+    }
+    if (!volumeHolds(result)) {
+        result.warnings.push_back(
+            fmt::format("the rebuilt volume {:.6g} differs from the {:.6g} that the source's outer faces enclose by "
+                        "{:.2g} %: details smaller than the cell size {:.3g} were lost; give a finer resolution",
+                        result.volume, result.expectedVolume, 100 * std::abs(result.volume / result.expectedVolume - 1),
+                        result.cellSize));
+    }
+    return result;
+}
+
+}  // namespace sunder

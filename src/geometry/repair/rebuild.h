@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "geometry/mesh/tri_mesh.h"
+#include "geometry/repair/wall_thickness.h"
+
+namespace sunder {
+
+/// How clearly a surface with holes tells inside from outside.
+struct Decisiveness {
+    double insideShare = 0;     // of the box
+    double ambiguousShare = 0;  // of the inside: where the winding number is far from every whole number
+};
+/// Samples the generalised winding number away from the surface. A soup of a closed shape is clear almost everywhere; a
+/// box without lid is not.
+Decisiveness windingDecisiveness(const TriMesh& mesh);
+
+struct RebuildOptions {
+    int cells = 192;     // along the longest side
+    int maxCells = 288;  // when walls or volume ask for more
+    bool closed = true;  // the source is closed: its outer faces tell volume and walls to compare with
+};
+
+struct RebuildResult {
+    TriMesh mesh;
+    double cellSize = 0;        // m
+    int cells = 0;              // along the longest side
+    double volume = 0;          // m^3
+    double expectedVolume = 0;  // m^3, of the source's outer faces
+    WallThickness wall;         // of the source's outer faces
+    size_t crumbs = 0;          // shells of less than a few cells that were dropped
+    size_t innerPieces = 0;     // source triangles (or parts of them) that lay inside and were left out
+    std::vector<std::string> warnings;
+};
+
+/// A closed manifold surface around everything whose generalised winding number [jacobson2013] is at least one half,
+/// through a distance grid. Overlapping shells unite, inner walls vanish. Only those parts of the source that separate
+/// inside from outside give distances and normals, so creases stay sharp, also where two shells meet.
+/// Materials and UVs come from the nearest source triangle.
+RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& options = {}, Progress* progress = nullptr);
+
+}  // namespace sunder

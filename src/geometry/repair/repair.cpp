@@ -1,0 +1,418 @@
+#include "geometry/repair/repair.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "geometry/mesh/mass_properties.h"
+#include "geometry/mesh/topology.h"
+#include "geometry/repair/clean_faces.h"
+#include "geometry/repair/detail/edit.h"
+#include "geometry/repair/detail/examine.h"
+#include "geometry/repair/fill_holes.h"
+#include "geometry/repair/mend_intersections.h"
+#include "geometry/repair/orient.h"
+#include "geometry/repair/rebuild.h"
+#include "geometry/repair/shells.h"
+#include "geometry/repair/split_nonmanifold.h"
+#include "geometry/repair/stitch.h"
+
+namespace sunder {
+
+using detail::counted;
+using detail::textOf;
+
+namespace {
+
+constexpr double kDanglingArea = 0.1;   // of the whole surface: open sheets beside solids that may be dropped
+constexpr double kMaxAmbiguous = 0.05;  // of the inside: beyond it, an open surface has no clear inside
+constexpr double kSoupShare = 0.3;      // of the edges are open: no surface to speak of
+constexpr double kMinInside = 0.002;    // of the box
+constexpr double kNoVolume = 1e-9;      // V^2 / A^3 of a shell: flatter than any plate (a ball has 0.0088)
+constexpr double kStages = 6;
+
+/// The mesh on its way from the user to a solid, and the record of what happened to it.
+class Repair {
+public:
+    Repair(const TriMesh& mesh, const RepairOptions& options, Progress* progress)
+        : options_(options), progress_(progress ? *progress : silent_), mesh_(mesh) {}
+
+    RepairResult run() {
+        progress_.start("repair", kStages);
+        if (!isUsable()) return finish();
+
+        shareVertices();
+        cleanFaces();
+        closeSeams();
+        progress_.advance();
+        takeApart();
+        fillSmallHoles();
+        progress_.advance();
+
+        if (mesh_.empty()) refuse(RepairVerdict::Shell, "nothing is left without the degenerate triangles");
+        if (mesh_.empty() || !settleOpenParts()) return finish();
+        progress_.advance();
+        if (!settled_ && !settleClosedParts()) return finish();
+        progress_.advance();
+        judge();
+        return finish();
+    }
+
+private:
+    // --- the record
+
+    void did(std::string what, size_t count) {
+        result_.actions.push_back({std::move(what), count});
+        changed_ = true;
+    }
+    void didHarmless(std::string what, size_t count) { result_.actions.push_back({std::move(what), count}); }
+    void warn(std::string text) { result_.warnings.push_back(std::move(text)); }
+    void refuse(RepairVerdict verdict, std::string reason) {
+        result_.verdict = verdict;
+        result_.reason = std::move(reason);
+    }
+    RepairResult finish() {
+        result_.mesh = std::move(mesh_);
+        progress_.finish();
+        return std::move(result_);
+    }
+
+    // --- the stages
+
+    bool isUsable() {
+        size_t bad = 0;
+        VertexIndex first{};
+        for (const VertexIndex v : mesh_.positions.indices()) {
+            if (!mesh_.positions[v].allFinite() && bad++ == 0) first = v;
+        }
+        result_.verdict = RepairVerdict::Refused;
+        if (bad > 0) {
+            result_.reason = fmt::format(
+                "{} with a coordinate that is not a finite number, the first is vertex {}; "
+                "export the mesh again",
+                counted(bad, "vertex", "vertices"), raw(first));
+        } else if (mesh_.empty()) {
+            result_.reason = "the mesh has no triangles";
+        }
+        return result_.reason.empty();
+    }
+
+    void shareVertices() {
+        if (const size_t n = removeUnusedVertices(mesh_))
+            didHarmless(fmt::format("dropped {}", counted(n, "unused vertex", "unused vertices")), n);
+        if (const size_t n = detail::weldWhereNeeded(mesh_)) {
+            didHarmless(fmt::format("welded {} at exactly the same place as another", counted(n, "vertex", "vertices")),
+                        n);
+        }
+    }
+
+    void cleanFaces() {
+        if (const size_t n = dropRepeatedIndexFaces(mesh_)) {
+            did(fmt::format("dropped {} that used a vertex twice", counted(n, "triangle")), n);
+        }
+        const DuplicateFaceCounts copies = dropDuplicateFaces(mesh_);
+        if (copies.copies)
+            did(fmt::format("dropped {} listed more than once", counted(copies.copies, "face")), copies.copies);
+        if (copies.backs) {
+            did(fmt::format("kept one side of a double-sided surface (dropped {})", counted(copies.backs, "back face")),
+                copies.backs);
+        }
+        if (copies.flapsAndWalls) {
+            did(fmt::format("removed {} of flaps or inner walls, doubled back to back",
+                            counted(copies.flapsAndWalls, "face")),
+                copies.flapsAndWalls);
+        }
+        if (const size_t n = dropZeroAreaFaces(mesh_)) {
+            did(fmt::format("removed {} without area", counted(n, "triangle")), n);
+        }
+    }
+
+    void closeSeams() {
+        const double tolerance = options_.weldTolerance * boundsOf(mesh_).diagonal();
+        const WeldedSeams seams = weldSeams(mesh_, tolerance);
+        if (seams.welded) {
+            did(fmt::format("welded {} at open edges within {:.3g} of another",
+                            counted(seams.welded, "vertex", "vertices"), seams.tolerance),
+                seams.welded);
+        }
+        const size_t stitched = stitchTJunctions(mesh_, std::max(tolerance, seams.tolerance));
+        if (stitched)
+            did(fmt::format("stitched {} lying on another triangle's edge", counted(stitched, "vertex", "vertices")),
+                stitched);
+        if (seams.welded || stitched) cleanFaces();
+    }
+
+    void takeApart() {
+        if (const size_t n = dropFins(mesh_)) {
+            did(fmt::format("removed {} of sheets hanging on an edge or across the inside", counted(n, "triangle")), n);
+        }
+        {
+            // a first agreement among neighbours, so that crowded edges can be paired by their wedges of solid
+            const MeshTopology topology(mesh_);
+            flipped_ += orient(topology);
+        }
+        const SplitCounts split = splitNonManifold(mesh_);
+        hadCrowdedEdges_ = split.edges > 0;
+        crowdedEdges_ = split.edges;
+        if (split.edges)
+            did(fmt::format("took apart {} with more than two triangles", counted(split.edges, "edge")), split.edges);
+        if (split.vertices && !split.edges) {
+            did(fmt::format("took apart {} where surfaces only touched", counted(split.vertices, "vertex", "vertices")),
+                split.vertices);
+        }
+        if (split.edges) flipped_ += orient(MeshTopology(mesh_));
+        if (flipped_)
+            did(fmt::format("turned over {} that disagreed with the neighbours", counted(flipped_, "triangle")),
+                flipped_);
+    }
+
+    size_t orient(const MeshTopology& topology) {
+        const OrientResult result = orientConsistently(mesh_, topology);
+        notOrientable_ = result.notOrientable;
+        return result.flipped;
+    }
+
+    void fillSmallHoles() {
+        HoleOptions holes;
+        holes.maxLength = options_.maxHoleFraction;
+        holes_ = fillHoles(mesh_, holes);
+        if (holes_.filled) {
+            did(fmt::format("filled {} (the largest of {})", counted(holes_.filled, "hole"),
+                            counted(holes_.largest, "edge")),
+                holes_.filled);
+        }
+    }
+
+    /// Open components: dropped when they are a small part beside closed ones; otherwise the surface is a shell, unless
+    /// its inside is clear enough to be rebuilt.
+    bool settleOpenParts() {
+        const MeshTopology topology(mesh_);
+        const Components components = connectedComponents(mesh_, topology);
+        std::vector<uint8_t> isOpen(components.count, 0);
+        size_t openEdges = 0;
+        for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
+            if (!topology.isBoundary(e)) continue;
+            ++openEdges;
+            isOpen[raw(components.ofTriangle[topology.sides(e)[0].triangle])] = 1;
+        }
+        if (notOrientable_ > 0 && !hadCrowdedEdges_) {
+            refuse(openEdges ? RepairVerdict::Shell : RepairVerdict::Refused,
+                   fmt::format("the surface is not orientable ({} with no consistent inside and outside{}): it cannot "
+                               "bound a solid",
+                               counted(notOrientable_, "component"),
+                               openEdges ? fmt::format(", {}", counted(openEdges, "open edge")) : ""));
+            return false;
+        }
+        if (openEdges == 0 && notOrientable_ == 0) return true;
+
+        double openArea = 0, area = 0;
+        size_t openTriangles = 0;
+        for (const TriangleIndex t : mesh_.triangles.indices()) {
+            const double own = mesh_.areaVector(t).norm();
+            area += own;
+            if (!isOpen[raw(components.ofTriangle[t])]) continue;
+            openArea += own;
+            ++openTriangles;
+        }
+        if (notOrientable_ == 0 && openTriangles < mesh_.triangleCount() && openArea <= kDanglingArea * area) {
+            detail::KeepMask keep(mesh_.triangleCount(), 1);
+            for (const TriangleIndex t : mesh_.triangles.indices()) keep[t] = !isOpen[raw(components.ofTriangle[t])];
+            const size_t sheets = static_cast<size_t>(std::count(isOpen.begin(), isOpen.end(), 1));
+            detail::keepTriangles(mesh_, keep);
+            removeUnusedVertices(mesh_);
+            did(fmt::format("dropped {} ({}, {:.2g} % of the area) beside the closed solids",
+                            counted(sheets, "open sheet"), counted(openEdges, "open edge"), 100 * openArea / area),
+                openTriangles);
+            return true;
+        }
+
+        return settleOpenSurface(components, openEdges, topology.edgeCount());
+    }
+
+    /// Open as a whole. A soup, or a tangle of crowded edges, is rebuilt when its inside is clear all the same;
+    /// openings of a proper surface are the user's, so that it stays a shell unless asked otherwise.
+    bool settleOpenSurface(const Components& components, size_t openEdges, size_t edges) {
+        const bool soup = static_cast<double>(openEdges) > kSoupShare * static_cast<double>(edges);
+        turnOpenPartsOutward(components);
+        const Decisiveness inside = windingDecisiveness(mesh_);
+        const bool clear = inside.insideShare >= kMinInside && inside.ambiguousShare <= kMaxAmbiguous;
+        const std::string left = openEdges ? counted(openEdges, "open edge")
+                                           : counted(notOrientable_, "part without consistent orientation",
+                                                     "parts without consistent orientation");
+        if (clear && (soup || hadCrowdedEdges_ || options_.wrapOpen)) {
+            return rebuild(fmt::format("{} could not be mended locally", left), SourceIs::Open);
+        }
+        if (hadCrowdedEdges_) {
+            const MeshTopology topology(mesh_);
+            const size_t cuts = detail::findIntersections(mesh_, connectedComponents(mesh_, topology)).pairs.size();
+            refuse(RepairVerdict::Refused, fmt::format("the surface is a tangle: {} had more than two triangles, {} "
+                                                       "and {} are left, and about {:.0f} % of "
+                                                       "what it surrounds is neither clearly inside nor outside; it "
+                                                       "has walls without thickness. Give them "
+                                                       "one, or close the surface, and try again",
+                                                       counted(crowdedEdges_, "edge"), left,
+                                                       counted(cuts, "pair of triangles that cut each other",
+                                                               "pairs of triangles that cut each other"),
+                                                       100 * std::min(1.0, inside.ambiguousShare)));
+            return false;
+        }
+        std::string reason = fmt::format("the surface is open: {} left", left);
+        if (holes_.left > 0) {
+            reason += fmt::format(" around {}, the longest {:.4g} long at {}", counted(holes_.left, "opening"),
+                                  holes_.largestLength, textOf(holes_.place));
+        }
+        reason += "; it is a shell, not a solid. Close it, or use it as a thin shell with a thickness";
+        if (clear)
+            reason += ". Its inside is clear in spite of the openings: it can also be wrapped (rebuilt) when asked";
+        refuse(RepairVerdict::Shell, std::move(reason));
+        return false;
+    }
+
+    /// An open component turns its hollow side in: its volume about its own middle is positive.
+    void turnOpenPartsOutward(const Components& components) {
+        if (flipped_ == 0 && !hadCrowdedEdges_) return;  // the source knew which way is out
+        std::vector<Shell> parts = nestedShells(mesh_, components);
+        size_t turned = 0;
+        for (const Shell& part : parts) {
+            if (part.volume >= 0 || part.volume * part.volume < 1e-4 * std::pow(part.area, 3)) continue;
+            for (const TriangleIndex t : part.triangles) flipTriangle(mesh_, t);
+            ++turned;
+        }
+        if (turned) did(fmt::format("turned {} hollow side in", counted(turned, "open part")), turned);
+    }
+
+    /// Closed shells: which way is out, what is nested, what cuts what.
+    bool settleClosedParts() {
+        MeshTopology topology(mesh_);
+        Components components = connectedComponents(mesh_, topology);
+        if (!dropFlatShells(components)) return false;
+        topology = MeshTopology(mesh_);
+        components = connectedComponents(mesh_, topology);
+        const detail::Intersections cuts = detail::findIntersections(mesh_, components);
+        std::vector<Shell> shells = nestedShells(mesh_, components, cuts.shellPairs);
+        const OutwardCounts turned = turnOutward(mesh_, shells);
+        if (turned.inward)
+            did(fmt::format("turned {} the right way out", counted(turned.inward, "inside-out shell")), turned.inward);
+        if (turned.nested) {
+            did(fmt::format("took {} inside another as a cavity", counted(turned.nested, "shell")), turned.nested);
+            warn(
+                fmt::format("{} inside another shell turned the same way: taken as a cavity, not as a solid inside a "
+                            "solid; delete the inner shell if the solid is meant to be full",
+                            counted(turned.nested, "shell")));
+        }
+        if (cuts.pairs.empty()) return true;
+
+        const std::string found = fmt::format("{} cut each other, e.g. at {}",
+                                              counted(cuts.pairs.size(), "pair of triangles", "pairs of triangles"),
+                                              textOf(detail::placeOf(mesh_, cuts.pairs[0])));
+        if (cuts.shellPairs.empty()) {
+            const MendReport mend = mendIntersections(mesh_);
+            if (mend.mended) {
+                did(fmt::format("mended {} by cutting out {} and closing {}",
+                                counted(cuts.pairs.size(), "self-intersection"), counted(mend.triangles, "triangle"),
+                                counted(mend.places, "place")),
+                    cuts.pairs.size());
+                return true;
+            }
+        }
+        return rebuild(found, SourceIs::Closed);
+    }
+
+    /// Closed sheets that fold back on themselves enclose nothing.
+    bool dropFlatShells(const Components& components) {
+        const auto lists = components.lists();
+        detail::KeepMask keep(mesh_.triangleCount(), 1);
+        size_t flat = 0;
+        for (const auto& list : lists) {
+            const TriMesh shell = subset(mesh_, list);
+            const double area = surfaceArea(shell), own = volume(shell);
+            if (detail::enclosesVolume(shell) && own * own > kNoVolume * kNoVolume * area * area * area) continue;
+            ++flat;
+            for (const TriangleIndex t : list) keep[t] = 0;
+        }
+        if (flat == 0) return true;
+        if (flat == components.count) {
+            refuse(RepairVerdict::Shell,
+                   fmt::format("the surface is closed but encloses no volume ({}); give it a thickness",
+                               counted(flat, "flat shell")));
+            return false;
+        }
+        const size_t n = detail::keepTriangles(mesh_, keep);
+        removeUnusedVertices(mesh_);
+        did(fmt::format("dropped {} that enclosed no volume", counted(flat, "closed sheet")), n);
+        return true;
+    }
+
+    enum class SourceIs { Closed, Open };
+
+    bool rebuild(const std::string& why, SourceIs source) {
+        if (!options_.allowRebuild) {
+            refuse(RepairVerdict::Refused,
+                   why + "; this needs a rebuild through the distance grid, which was not allowed");
+            return false;
+        }
+        RebuildOptions options;
+        options.cells = options_.rebuildCells;
+        options.maxCells = std::max(options_.rebuildCells, options_.maxRebuildCells);
+        options.closed = source == SourceIs::Closed;
+        RebuildResult rebuilt = rebuildThroughGrid(mesh_, options, &progress_);
+        if (rebuilt.mesh.empty()) {
+            refuse(RepairVerdict::Refused,
+                   why +
+                       "; rebuilt through the distance grid nothing is left: the surface encloses no "
+                       "volume that cells of that size can hold");
+            return false;
+        }
+        mesh_ = std::move(rebuilt.mesh);
+        result_.rebuilt = settled_ = true;
+        result_.cellSize = rebuilt.cellSize;
+        did(fmt::format("rebuilt the surface with {} cells along the longest side (cell size {:.3g}): {}",
+                        rebuilt.cells, rebuilt.cellSize, why),
+            mesh_.triangleCount());
+        if (rebuilt.crumbs)
+            warn(
+                fmt::format("dropped {} smaller than a few cells after the rebuild", counted(rebuilt.crumbs, "crumb")));
+        for (std::string& text : rebuilt.warnings) warn(std::move(text));
+        return true;
+    }
+
+    void judge() {
+        removeUnusedVertices(mesh_);
+        const MeshTopology topology(mesh_);
+        const std::vector<Shell> shells = nestedShells(mesh_, connectedComponents(mesh_, topology));
+        result_.bodies = bodyCount(shells);
+        result_.volume = volume(mesh_);
+        if (!isClosedManifold(mesh_, topology) || !(result_.volume > 0)) {
+            refuse(RepairVerdict::Refused,
+                   "the surface could not be made a closed solid; export the mesh again, or simplify it");
+            return;
+        }
+        result_.verdict = changed_ ? RepairVerdict::Repaired : RepairVerdict::Clean;
+        if (result_.rebuilt) return;  // measured there
+        const WallThickness wall = wallThickness(mesh_);
+        const double cellSize = boundsOf(mesh_).size().maxCoeff() / options_.rebuildCells;
+        if (wall.known() && wall.thinnest < 3 * cellSize) warn("a wall is " + detail::thinWallText(wall, cellSize));
+    }
+
+    RepairOptions options_;
+    Progress silent_;
+    Progress& progress_;
+    TriMesh mesh_;
+    RepairResult result_;
+    HoleReport holes_;
+    size_t flipped_ = 0;
+    size_t notOrientable_ = 0;  // components
+    size_t crowdedEdges_ = 0;
+    bool hadCrowdedEdges_ = false;
+    bool changed_ = false;
+    bool settled_ = false;  // rebuilt: closed, manifold and outward by construction
+};
+
+}  // namespace
+
+RepairResult repair(const TriMesh& mesh, const RepairOptions& options, Progress* progress) {
+    return Repair(mesh, options, progress).run();
+}
+
+}  // namespace sunder

@@ -1,0 +1,227 @@
+#include "geometry/repair/stitch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "geometry/mesh/topology.h"
+#include "geometry/repair/detail/edit.h"
+#include "geometry/tree/triangle_tree.h"
+
+namespace sunder {
+
+namespace {
+
+constexpr int kMaxPasses = 8;
+
+std::vector<EdgeIndex> openEdges(const MeshTopology& topology) {
+    std::vector<EdgeIndex> open;
+    for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
+        if (topology.isBoundary(e)) open.push_back(e);
+    }
+    return open;
+}
+
+std::vector<VertexIndex> endsOf(const MeshTopology& topology, const std::vector<EdgeIndex>& edges) {
+    std::vector<VertexIndex> ends;
+    for (const EdgeIndex e : edges) {
+        for (const VertexIndex v : topology.vertices(e)) ends.push_back(v);
+    }
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    return ends;
+}
+
+size_t stitchPass(TriMesh& mesh, double tolerance) {
+    const MeshTopology topology(mesh);
+    const std::vector<EdgeIndex> open = openEdges(topology);
+    if (open.size() < 3) return 0;
+    std::vector<Box3> boxes(open.size());
+    for (size_t i = 0; i < open.size(); ++i) {
+        for (const VertexIndex v : topology.vertices(open[i])) boxes[i].add(mesh.positions[v]);
+        boxes[i] = boxes[i].expanded(tolerance);
+    }
+    const Bvh tree(boxes);
+
+    struct Split {
+        HalfEdge side;
+        double at;  // along the side, 0..1
+        VertexIndex vertex;
+    };
+    std::vector<Split> splits;
+    for (const VertexIndex v : endsOf(topology, open)) {
+        const Vec3& p = mesh.positions[v];
+        Box3 point;
+        point.add(p);
+        for (const uint32_t i : tree.overlapping(point)) {
+            const HalfEdge side = topology.sides(open[i])[0];
+            const Triangle& triangle = mesh.triangles[side.triangle];
+            if (std::find(triangle.begin(), triangle.end(), v) != triangle.end()) continue;
+            const Vec3 a = mesh.positions[triangle[side.corner]];
+            const Vec3 along = mesh.positions[triangle[(side.corner + 1) % 3]] - a;
+            const double squaredLength = along.squaredNorm();
+            if (!(squaredLength > 0)) continue;
+            const double s = (p - a).dot(along) / squaredLength;
+            const double length = std::sqrt(squaredLength);
+            if (s * length <= tolerance || (1 - s) * length <= tolerance) continue;  // an end: welding's business
+            if ((p - a - s * along).norm() > tolerance) continue;
+            splits.push_back({side, s, v});
+        }
+    }
+    // per triangle one side at a time; its other sides wait for the next pass
+    std::sort(splits.begin(), splits.end(), [](const Split& a, const Split& b) {
+        return std::tuple(a.side.triangle, a.side.corner, a.at, a.vertex) <
+               std::tuple(b.side.triangle, b.side.corner, b.at, b.vertex);
+    });
+    size_t stitched = 0;
+    for (size_t i = 0; i < splits.size();) {
+        const HalfEdge side = splits[i].side;
+        std::vector<VertexIndex> on;
+        size_t end = i;
+        for (; end < splits.size() && splits[end].side.triangle == side.triangle; ++end) {
+            if (splits[end].side.corner == side.corner) on.push_back(splits[end].vertex);
+        }
+        detail::splitSide(mesh, side.triangle, side.corner, on);
+        stitched += on.size();
+        i = end;
+    }
+    return stitched;
+}
+
+}  // namespace
+
+size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
+    const MeshTopology topology(mesh);
+    const std::vector<VertexIndex> ends = endsOf(topology, openEdges(topology));
+    if (ends.empty() || !(tolerance > 0)) return 0;
+
+    // cells of twice the tolerance, sorted by key: near pairs lie in the same or a neighbouring cell
+    Box3 bounds;
+    for (const VertexIndex v : ends) bounds.add(mesh.positions[v]);
+    constexpr double kMaxCells = 1 << 20;
+    const double cell = std::max(2 * tolerance, bounds.size().maxCoeff() / kMaxCells);
+    const auto keyOf = [](int64_t x, int64_t y, int64_t z) { return (x + 1) + ((y + 1) << 21) + ((z + 1) << 42); };
+    struct Item {
+        int64_t key;
+        uint32_t end;
+    };
+    std::vector<Item> items(ends.size());
+    const auto cellOf = [&](uint32_t end) {
+        const Vec3 at = (mesh.positions[ends[end]] - bounds.min) / cell;
+        return std::array<int64_t, 3>{static_cast<int64_t>(at.x()), static_cast<int64_t>(at.y()),
+                                      static_cast<int64_t>(at.z())};
+    };
+    for (uint32_t i = 0; i < ends.size(); ++i) {
+        const auto [x, y, z] = cellOf(i);
+        items[i] = {keyOf(x, y, z), i};
+    }
+    std::sort(items.begin(), items.end(),
+              [](const Item& a, const Item& b) { return std::pair(a.key, a.end) < std::pair(b.key, b.end); });
+
+    struct Pair {
+        double squaredDistance;
+        uint32_t a, b;  // places in `ends`
+    };
+    std::vector<Pair> pairs;
+    for (uint32_t i = 0; i < ends.size(); ++i) {
+        const auto [x, y, z] = cellOf(i);
+        for (int64_t dz = -1; dz <= 1; ++dz) {
+            for (int64_t dy = -1; dy <= 1; ++dy) {
+                // three cells in a row of x have consecutive keys
+                const int64_t first = keyOf(x - 1, y + dy, z + dz);
+                auto it = std::lower_bound(items.begin(), items.end(), first,
+                                           [](const Item& item, int64_t key) { return item.key < key; });
+                for (; it != items.end() && it->key <= first + 2; ++it) {
+                    if (it->end <= i) continue;
+                    const double squared = (mesh.positions[ends[i]] - mesh.positions[ends[it->end]]).squaredNorm();
+                    if (squared <= tolerance * tolerance) pairs.push_back({squared, i, it->end});
+                }
+            }
+        }
+    }
+    std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
+        return std::tie(a.squaredDistance, a.a, a.b) < std::tie(b.squaredDistance, b.a, b.b);
+    });
+
+    // merge, nearest first; a cluster must not hold two corners of one triangle
+    std::vector<uint32_t> parent(ends.size());
+    std::iota(parent.begin(), parent.end(), 0u);
+    std::vector<std::vector<uint32_t>> members(ends.size());
+    for (uint32_t i = 0; i < ends.size(); ++i) members[i] = {i};
+    const auto root = [&](uint32_t i) {
+        while (parent[i] != i) i = parent[i] = parent[parent[i]];
+        return i;
+    };
+    const auto trianglesOf = [&](uint32_t cluster) {
+        std::vector<TriangleIndex> all;
+        for (const uint32_t m : members[cluster]) {
+            const auto around = topology.triangles(ends[m]);
+            all.insert(all.end(), around.begin(), around.end());
+        }
+        std::sort(all.begin(), all.end());
+        return all;
+    };
+    size_t merged = 0;
+    for (const Pair& pair : pairs) {
+        const uint32_t a = root(pair.a), b = root(pair.b);
+        if (a == b) continue;
+        const std::vector<TriangleIndex> around = trianglesOf(a), other = trianglesOf(b);
+        std::vector<TriangleIndex> common;
+        std::set_intersection(around.begin(), around.end(), other.begin(), other.end(), std::back_inserter(common));
+        if (!common.empty()) continue;
+        const uint32_t keep = std::min(a, b), gone = std::max(a, b);
+        parent[gone] = keep;
+        members[keep].insert(members[keep].end(), members[gone].begin(), members[gone].end());
+        members[gone].clear();
+        ++merged;
+    }
+    if (merged == 0) return 0;
+
+    IndexedVector<VertexIndex, VertexIndex> becomes(mesh.vertexCount());
+    for (const VertexIndex v : mesh.positions.indices()) becomes[v] = v;
+    for (uint32_t i = 0; i < ends.size(); ++i) {
+        becomes[ends[i]] = ends[root(i)];
+        if (members[i].size() < 2) continue;
+        Vec3 sum = Vec3::Zero();
+        for (const uint32_t m : members[i]) sum += mesh.positions[ends[m]] - mesh.positions[ends[i]];
+        mesh.positions[ends[i]] += sum / static_cast<double>(members[i].size());
+    }
+    for (Triangle& triangle : mesh.triangles) {
+        for (VertexIndex& v : triangle) v = becomes[v];
+    }
+    removeUnusedVertices(mesh);
+    return merged;
+}
+
+WeldedSeams weldSeams(TriMesh& mesh, double tolerance) {
+    const auto openCount = [](const TriMesh& m) { return openEdges(MeshTopology(m)).size(); };
+    WeldedSeams best;
+    TriMesh bestMesh = mesh;
+    best.welded = weldOpenEdges(bestMesh, tolerance);
+    best.tolerance = tolerance;
+    size_t bestOpen = openCount(bestMesh);
+    for (const double factor : {4.0, 16.0}) {
+        if (bestOpen == 0) break;
+        TriMesh wider = mesh;
+        const size_t welded = weldOpenEdges(wider, factor * tolerance);
+        const size_t open = openCount(wider);
+        if (2 * open > bestOpen) continue;
+        best = {welded, factor * tolerance};
+        bestOpen = open;
+        bestMesh = std::move(wider);
+    }
+    mesh = std::move(bestMesh);
+    return best;
+}
+
+size_t stitchTJunctions(TriMesh& mesh, double tolerance) {
+    size_t stitched = 0;
+    for (int pass = 0; pass < kMaxPasses; ++pass) {
+        const size_t now = stitchPass(mesh, tolerance);
+        if (now == 0) break;
+        stitched += now;
+    }
+    return stitched;
+}
+
+}  // namespace sunder

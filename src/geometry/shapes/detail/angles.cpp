@@ -1,0 +1,66 @@
+#include "geometry/shapes/detail/angles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sunder::shapes {
+
+namespace {
+
+/// Taylor series up to an eighth of a turn, where twelve terms leave less than the last bit.
+Vec2 cosineAndSineSmall(double radians) {
+    double cosine = 1, sine = radians;
+    double term = radians;
+    for (int k = 2; k <= 21; ++k) {
+        term *= radians / k;
+        const double sign = k % 4 < 2 ? 1.0 : -1.0;
+        (k % 2 == 0 ? cosine : sine) += sign * term;
+    }
+    return {cosine, sine};
+}
+
+}  // namespace
+
+Vec2 onUnitCircle(double turns) {
+    turns -= std::floor(turns);
+    // fold into the first eighth, so that points come out mirrored exactly
+    const double eighths = turns * 8;
+    const int octant = static_cast<int>(eighths);
+    const double within = eighths - octant;
+    const bool mirrored = octant % 2 == 1;
+    Vec2 point = cosineAndSineSmall((mirrored ? 1 - within : within) * (std::numbers::pi / 4));
+    if (mirrored) point = Vec2(point.y(), point.x());
+    switch (octant / 2 % 4) {
+        case 1:
+            return {-point.y(), point.x()};
+        case 2:
+            return {-point.x(), -point.y()};
+        case 3:
+            return {point.y(), -point.x()};
+        default:
+            return point;
+    }
+}
+
+double turnsOf(const Vec2& direction) {
+    const double length = direction.norm();
+    if (!(length > 0)) return 0;
+    const Vec2 unit = direction / length;
+    // a rough arc tangent within the octant (good to 0.005 rad), then Newton on the sine of what is left
+    const double x = std::abs(unit.x()), y = std::abs(unit.y());
+    const double slope = std::min(x, y) / std::max(x, y);
+    double turns = slope * (std::numbers::pi / 4 + 0.273 * (1 - slope)) / (2 * std::numbers::pi);
+    if (y > x) turns = 0.25 - turns;
+    if (unit.x() < 0) turns = 0.5 - turns;
+    if (unit.y() < 0) turns = -turns;
+    for (int round = 0; round < 3; ++round) {
+        const Vec2 guess = onUnitCircle(turns);
+        const double sine = guess.x() * unit.y() - guess.y() * unit.x();
+        turns += (sine + sine * sine * sine / 6) / (2 * std::numbers::pi);
+    }
+    turns -= std::floor(turns);
+    return turns < 1 ? turns : 0;
+}
+
+}  // namespace sunder::shapes

@@ -1,0 +1,152 @@
+#include <cmath>
+#include <numbers>
+
+#include "geometry/shapes/detail/angles.h"
+#include "geometry/shapes/detail/catalogue.h"
+#include "geometry/shapes/detail/extrude.h"
+#include "geometry/shapes/detail/geodesic.h"
+#include "geometry/shapes/detail/lattice.h"
+#include "geometry/shapes/detail/revolve.h"
+
+namespace sunder::shapes {
+
+namespace {
+
+TriMesh makeBox(const Arguments& a) {
+    const Vec3 size(a["width"], a["height"], a["depth"]);
+    return boxMesh(size, 0, boxSpacing(size, a.resolution()));
+}
+
+TriMesh makeRoundedBox(const Arguments& a) {
+    const Vec3 size(a["width"], a["height"], a["depth"]);
+    const double rounding = a["rounding"];
+    a.require(2 * rounding <= size.minCoeff(), "rounding must be at most half the shortest side");
+    return boxMesh(size, rounding, boxSpacing(size, a.resolution()));
+}
+
+/// The icosahedron has five edges around.
+int sphereFrequency(int resolution) { return std::max(2, static_cast<int>(std::round(resolution / 5.0))); }
+
+TriMesh makeEllipsoidOf(const Vec3& radii, int resolution) {
+    TriMesh mesh = geodesicSphere(sphereFrequency(resolution));
+    for (Vec3& p : mesh.positions) p = p.cwiseProduct(radii);
+    for (auto& corners : mesh.normals) {
+        for (Vec3& n : corners) n = n.cwiseQuotient(radii).normalized();
+    }
+    return mesh;
+}
+
+TriMesh makeSphere(const Arguments& a) { return makeEllipsoidOf(Vec3::Constant(a["radius"]), a.resolution()); }
+
+TriMesh makeEllipsoid(const Arguments& a) {
+    return makeEllipsoidOf(0.5 * Vec3(a["width"], a["height"], a["depth"]), a.resolution());
+}
+
+TriMesh makeCylinder(const Arguments& a) {
+    const double radius = a["radius"], half = 0.5 * a["height"];
+    Profile profile({0, -half});
+    profile.lineTo({radius, -half});
+    profile.lineTo({radius, half});
+    profile.lineTo({0, half});
+    return revolve(profile, a.resolution());
+}
+
+TriMesh makeCone(const Arguments& a) {
+    const double radius = a["radius"], top = a["top_radius"], half = 0.5 * a["height"];
+    a.require(top < radius, "top_radius must be smaller than radius");
+    Profile profile({0, -half});
+    profile.lineTo({radius, -half});
+    profile.lineTo({top, half});
+    if (top > 0) profile.lineTo({0, half});
+    return revolve(profile, a.resolution());
+}
+
+TriMesh makeCapsule(const Arguments& a) {
+    const double radius = a["radius"], half = 0.5 * a["height"] - radius;
+    a.require(half > 0, "height must be more than twice the radius");
+    Profile profile({0, -half - radius});
+    profile.arcTo({0, -half}, {radius, -half});
+    profile.lineTo({radius, half});
+    profile.arcTo({0, half}, {0, half + radius});
+    return revolve(profile, a.resolution());
+}
+
+TriMesh makeTorus(const Arguments& a) {
+    const double ring = a["radius"], tube = a["tube_radius"];
+    a.require(tube <= 0.95 * ring, "tube_radius must be at most 0.95 of radius, or the hole closes");
+    Profile profile({ring + tube, 0});
+    profile.arcTo({ring, 0}, {ring, tube});
+    profile.arcTo({ring, 0}, {ring - tube, 0});
+    profile.arcTo({ring, 0}, {ring, -tube});
+    profile.arcTo({ring, 0}, {ring + tube, 0});
+    return revolve(profile, a.resolution(), RingCounts::Equal);
+}
+
+TriMesh makePrism(const Arguments& a) {
+    const int sides = a.whole("sides");
+    const double radius = a["radius"];
+    std::vector<Vec2> outline;
+    // a side, not a corner, to the front
+    for (int i = 0; i < sides; ++i) outline.push_back(radius * onUnitCircle((i + 0.5) / sides - 0.25));
+    const double around = 2 * sides * radius * onUnitCircle(0.5 / sides).y();
+    const double spacing = std::max(around, 0.5 * a["height"]) / a.resolution();
+    return extruded({.outline = outline, .height = a["height"], .spacing = spacing});
+}
+
+}  // namespace
+
+Catalogue primitiveShapes() {
+    const auto side = [](const char* name, const char* what, double value) {
+        return length(name, what, value, 0.001, 100);
+    };
+    return {
+        {{"box",
+          "a box with sharp edges",
+          false,
+          {side("width", "size along x", 1), side("height", "size along y", 1), side("depth", "size along z", 1)}},
+         makeBox},
+        {{"rounded_box",
+          "a box with round edges and corners",
+          false,
+          {side("width", "size along x", 1), side("height", "size along y", 1), side("depth", "size along z", 1),
+           length("rounding", "radius of edges and corners", 0.12, 0.0001, 50)}},
+         makeRoundedBox},
+        {{"sphere", "a ball of nearly equal triangles", false, {side("radius", "radius", 0.5)}}, makeSphere},
+        {{"ellipsoid",
+          "a ball stretched along the axes",
+          false,
+          {side("width", "size along x", 1.2), side("height", "size along y", 0.7),
+           side("depth", "size along z", 0.9)}},
+         makeEllipsoid},
+        {{"cylinder",
+          "a round bar with flat ends",
+          false,
+          {side("radius", "radius", 0.4), side("height", "length along y", 1)}},
+         makeCylinder},
+        {{"cone",
+          "a cone, or a frustum when it has a top",
+          false,
+          {side("radius", "radius of the base", 0.5), length("top_radius", "radius of the top; 0 = a tip", 0, 0, 100),
+           side("height", "height", 1)}},
+         makeCone},
+        {{"capsule",
+          "a round bar with half spheres for ends",
+          false,
+          {side("radius", "radius", 0.25), side("height", "whole length along y", 1.2)}},
+         makeCapsule},
+        {{"torus",
+          "a ring lying flat",
+          false,
+          {side("radius", "from the middle to the middle of the tube", 0.4),
+           side("tube_radius", "radius of the tube", 0.15)}},
+         makeTorus},
+        {{"prism",
+          "a straight bar over a regular polygon",
+          false,
+          {count("sides", "number of sides", 6, 3, 24), side("radius", "from the axis to a corner", 0.5),
+           side("height", "length along y", 1)}},
+         makePrism},
+    };
+}
+
+}  // namespace sunder::shapes

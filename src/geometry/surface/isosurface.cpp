@@ -1,0 +1,192 @@
+#include "geometry/surface/isosurface.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "base/assert.h"
+#include "base/parallel.h"
+#include "geometry/surface/detail/active_cells.h"
+#include "geometry/surface/detail/cell_vertices.h"
+
+namespace sunder {
+
+namespace {
+
+using detail::ActiveCell;
+using detail::ActiveCells;
+using detail::SurfaceFeature;
+
+constexpr size_t kRowsPerBlock = 8;
+
+struct Vertices {
+    IndexedVector<VertexIndex, Vec3> positions;
+    IndexedVector<VertexIndex, SurfaceFeature> features;
+};
+
+struct Quad {
+    std::array<VertexIndex, 4> corners;  // counter-clockwise seen from outside
+    int field = 0;                       // whose surface it lies on
+};
+
+Vertices placeVertices(const ActiveCells& cells, const GridFrame& frame, const detail::VertexPlacer& placer) {
+    Vertices vertices;
+    vertices.positions.resize(cells.vertexCount());
+    vertices.features.resize(cells.vertexCount());
+    parallelFor(cells.rowCount(), kRowsPerBlock, [&](const BlockRange& block) {
+        std::array<detail::SheetVertex, 4> sheets;  // no cell has more
+        for (size_t r = block.begin; r < block.end; ++r) {
+            for (const ActiveCell& cell : cells.row(r)) {
+                const size_t count = detail::SheetTable::instance().sheets(cell.inside, cell.joined).count;
+                const Int3 at{cell.x, cells.rowY(r), cells.rowZ(r)};
+                placer.place(at, cell, std::span(sheets).first(count));
+                for (size_t s = 0; s < count; ++s) {
+                    const auto v = static_cast<VertexIndex>(cell.firstVertex + static_cast<uint32_t>(s));
+                    vertices.positions[v] =
+                        frame.origin + frame.cellSize * (Vec3(at[0], at[1], at[2]) + sheets[s].position);
+                    vertices.features[v] = sheets[s].feature;
+                }
+            }
+        }
+    });
+    return vertices;
+}
+
+/// The sheet vertices of the four cells around the edge that starts at the cell's lowest corner.
+Quad quadAround(const ActiveCells& cells, const ActiveCell& cell, const Int3& at, size_t axis) {
+    const size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+    // counter-clockwise seen from the upper end of the edge
+    constexpr std::array<std::array<int, 2>, 4> kAround{{{1, 1}, {0, 1}, {0, 0}, {1, 0}}};
+    Quad quad;
+    for (size_t c = 0; c < 4; ++c) {
+        Int3 other = at;
+        other[u] -= kAround[c][0];
+        other[v] -= kAround[c][1];
+        const ActiveCell& owner = cells.at(other[0], other[1], other[2]);
+        const size_t edge = 4 * axis + static_cast<size_t>(kAround[c][0] + 2 * kAround[c][1]);
+        const uint8_t sheet = detail::SheetTable::instance().sheets(owner.inside, owner.joined).ofEdge[edge];
+        ASSERT(sheet != detail::CellSheets::kNotCrossed);
+        quad.corners[c] = static_cast<VertexIndex>(owner.firstVertex + sheet);
+    }
+    const bool outwardIsUp = (cell.inside & 1U) != 0;
+    if (!outwardIsUp) std::swap(quad.corners[1], quad.corners[3]);
+    return quad;
+}
+
+int fieldAt(std::span<const DistanceGrid* const> fields, const Int3& at, size_t axis, bool lowInside) {
+    if (fields.size() == 1) return 0;
+    Int3 in = at, out = at;
+    ++(lowInside ? out : in)[axis];
+    std::array<double, detail::VertexPlacer::kMaxFields> insideEnd{}, outsideEnd{};
+    for (size_t f = 0; f < fields.size(); ++f) {
+        insideEnd[f] = fields[f]->at(in[0], in[1], in[2]);
+        outsideEnd[f] = fields[f]->at(out[0], out[1], out[2]);
+    }
+    return detail::edgeCrossing(std::span(insideEnd).first(fields.size()), std::span(outsideEnd).first(fields.size()))
+        .field;
+}
+
+std::vector<Quad> connect(const ActiveCells& cells, std::span<const DistanceGrid* const> fields) {
+    std::vector<Quad> quads(cells.quadCount());
+    parallelFor(cells.rowCount(), kRowsPerBlock, [&](const BlockRange& block) {
+        for (size_t r = block.begin; r < block.end; ++r) {
+            for (const ActiveCell& cell : cells.row(r)) {
+                const Int3 at{cell.x, cells.rowY(r), cells.rowZ(r)};
+                const unsigned low = cell.inside & 1U;
+                size_t next = cell.firstQuad;
+                for (size_t axis = 0; axis < 3; ++axis) {
+                    if ((cell.inside >> (1U << axis) & 1U) == low) continue;
+                    quads[next] = quadAround(cells, cell, at, axis);
+                    quads[next++].field = fieldAt(fields, at, axis, low != 0);
+                }
+            }
+        }
+    });
+    return quads;
+}
+
+/// A quad a, b, c, d split from a to c.
+struct Split {
+    double flatness = -1;  // cosine of the angle between the halves' normals
+    double thinness = 0;   // smallest height of a half over its longest side
+};
+
+double thinnest(const Vec3& a, const Vec3& b, const Vec3& c, double doubleArea) {
+    const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+    return longest > 0 ? doubleArea / longest : 0;
+}
+
+Split splitBetween(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+    const Vec3 first = (b - a).cross(c - a), second = (c - a).cross(d - a);
+    const double firstArea = first.norm(), secondArea = second.norm();
+    if (!(firstArea * secondArea > 0)) return {};
+    return {first.dot(second) / (firstArea * secondArea),
+            std::min(thinnest(a, b, c, firstArea), thinnest(a, c, d, secondArea))};
+}
+
+/// Split from corner 0 to 2, or from 1 to 3? Not into slivers (three corners may lie on one crease); along the crease
+/// if one passes through two opposite corners; otherwise where the halves are flatter, and on flat ground along the
+/// shorter one.
+bool splitsAtFirst(const Quad& quad, const Vertices& vertices) {
+    constexpr double kSliver = 0.05;
+    const auto p = [&](size_t c) -> const Vec3& { return vertices.positions[quad.corners[c]]; };
+    const Split split02 = splitBetween(p(0), p(1), p(2), p(3)), split13 = splitBetween(p(1), p(2), p(3), p(0));
+    const bool sliver02 = split02.thinness < kSliver, sliver13 = split13.thinness < kSliver;
+    if (sliver02 != sliver13) return sliver13;
+    const auto onCrease = [&](size_t c) { return vertices.features[quad.corners[c]] != SurfaceFeature::Smooth; };
+    const bool crease02 = onCrease(0) && onCrease(2), crease13 = onCrease(1) && onCrease(3);
+    if (crease02 != crease13) return crease02;
+    if (std::abs(split02.flatness - split13.flatness) > 1e-3) return split02.flatness > split13.flatness;
+    return (p(2) - p(0)).squaredNorm() <= (p(3) - p(1)).squaredNorm();
+}
+
+TriMesh triangulate(const std::vector<Quad>& quads, Vertices vertices, bool markFields) {
+    TriMesh mesh;
+    mesh.triangles.resize(2 * quads.size());
+    if (markFields) mesh.inside.resize(2 * quads.size());
+    parallelFor(quads.size(), 4096, [&](const BlockRange& block) {
+        for (size_t q = block.begin; q < block.end; ++q) {
+            const auto& c = quads[q].corners;
+            const bool first = splitsAtFirst(quads[q], vertices);
+            const auto t = static_cast<TriangleIndex>(static_cast<uint32_t>(2 * q));
+            const auto next = static_cast<TriangleIndex>(static_cast<uint32_t>(2 * q + 1));
+            mesh.triangles[t] = first ? Triangle{c[0], c[1], c[2]} : Triangle{c[1], c[2], c[3]};
+            mesh.triangles[next] = first ? Triangle{c[0], c[2], c[3]} : Triangle{c[1], c[3], c[0]};
+            if (markFields) mesh.inside[t] = mesh.inside[next] = static_cast<uint8_t>(quads[q].field);
+        }
+    });
+    mesh.positions = std::move(vertices.positions);
+    return mesh;
+}
+
+/// `whole` is the largest of the fields at every point.
+TriMesh contour(const DistanceGrid& whole, std::span<const DistanceGrid* const> fields,
+                const IsosurfaceOptions& options) {
+    const ActiveCells cells(whole);
+    Vertices vertices = placeVertices(cells, whole.frame(), detail::VertexPlacer(fields, options));
+    const std::vector<Quad> quads = connect(cells, fields);
+    return triangulate(quads, std::move(vertices), fields.size() > 1);
+}
+
+}  // namespace
+
+TriMesh isosurface(const DistanceGrid& grid, const IsosurfaceOptions& options) {
+    const std::array<const DistanceGrid*, 1> fields{&grid};
+    return contour(grid, fields, options);
+}
+
+TriMesh isosurfaceOfIntersection(const DistanceGrid& a, const DistanceGrid& b, const IsosurfaceOptions& options) {
+    ASSERT(a.frame() == b.frame());
+    DistanceGrid whole(a.frame());
+    parallelFor(whole.values().size(), 1 << 16, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            const float valueA = a.values()[i], valueB = b.values()[i];
+            whole.values()[i] = valueA < valueB || std::isnan(valueB) ? valueB : valueA;  // outside where either is
+        }
+    });
+    const std::array<const DistanceGrid*, 2> fields{&a, &b};
+    return contour(whole, fields, options);
+}
+
+}  // namespace sunder

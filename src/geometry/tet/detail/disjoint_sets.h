@@ -1,0 +1,28 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace sunder {
+
+/// Disjoint sets of the numbers 0 .. count-1; each set is named by its smallest member.
+class DisjointSets {
+public:
+    explicit DisjointSets(size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
+    uint32_t root(uint32_t i) {
+        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+        return i;
+    }
+    void join(uint32_t a, uint32_t b) {
+        a = root(a);
+        b = root(b);
+        parent_[std::max(a, b)] = std::min(a, b);
+    }
+
+private:
+    std::vector<uint32_t> parent_;
+};
+
+}  // namespace sunder

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+
+#include "io/mesh_io.h"
+#include "io/source.h"
+
+namespace sunder {
+
+/// Wavefront OBJ: v, vt, vn, f, g, usemtl; lines, points and free-form statements are passed over and noted. Faces may
+/// come before their vertices. Materials are the usemtl names or, in a file without any, the group names. Triangles in
+/// a group named kInsideGroup are `inside`.
+MeshFile readObj(const Source& source);
+
+/// The text of an OBJ file; `materialFile` is named by mtllib when the mesh has material names.
+std::string objText(const TriMesh& mesh, const std::string& materialFile);
+/// The text of the .mtl beside it: names with plain grey.
+std::string mtlText(const TriMesh& mesh);
+
+inline constexpr const char* kInsideGroup = "sunder_inside";
+inline constexpr const char* kSurfaceGroup = "sunder_surface";
+
+}  // namespace sunder

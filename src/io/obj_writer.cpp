@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "io/obj.h"
+#include "io/text_builder.h"
+#include "io/tuple_table.h"
+#include "io/writable.h"
+
+namespace sunder {
+
+namespace {
+
+/// Writes each different value of a per-corner attribute once, and returns the number (from 1) for every corner.
+template <int N>
+std::vector<std::array<uint32_t, 3>> writeAttribute(
+    TextBuilder& text, const char* keyword,
+    const IndexedVector<TriangleIndex, std::array<Eigen::Matrix<double, N, 1>, 3>>& values) {
+    TupleTable<N> table;
+    std::vector<std::array<uint32_t, 3>> numbers;
+    numbers.reserve(values.size());
+    for (const auto& corners : values) {
+        std::array<uint32_t, 3> triple;
+        for (size_t k = 0; k < 3; ++k) {
+            typename TupleTable<N>::Key key;
+            for (int axis = 0; axis < N; ++axis) key[static_cast<size_t>(axis)] = wordOf(corners[k][axis]);
+            const auto [number, isNew] = table.number(key);
+            if (isNew) text << keyword << ' ' << corners[k] << '\n';
+            triple[k] = number + 1;
+        }
+        numbers.push_back(triple);
+    }
+    return numbers;
+}
+
+/// A name must fit on the rest of a line.
+std::string oneLine(std::string name) {
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '_');
+    return name;
+}
+
+}  // namespace
+
+std::string objText(const TriMesh& mesh, const std::string& materialFile) {
+    TextBuilder text;
+    text << "# written by Sunder\n";
+    const bool hasMaterials = !mesh.materials.empty();
+    if (hasMaterials) text << "mtllib " << oneLine(materialFile) << '\n';
+
+    for (const Vec3& p : mesh.positions) text << "v " << p << '\n';
+    const auto uvs = writeAttribute<2>(text, "vt", mesh.uvs);
+    const auto normals = writeAttribute<3>(text, "vn", mesh.normals);
+
+    uint32_t material = kInvalidIndex;
+    int inside = -1;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        if (!mesh.inside.empty() && mesh.inside[t] != inside) {
+            inside = mesh.inside[t];
+            text << "g " << (inside ? kInsideGroup : kSurfaceGroup) << '\n';
+        }
+        if (hasMaterials && mesh.materials[t] != material) {
+            material = mesh.materials[t];
+            text << "usemtl " << oneLine(materialName(mesh, material)) << '\n';
+        }
+        text << 'f';
+        for (size_t k = 0; k < 3; ++k) {
+            text << ' ' << raw(mesh.triangles[t][k]) + 1;
+            if (!uvs.empty() || !normals.empty()) text << '/';
+            if (!uvs.empty()) text << uvs[raw(t)][k];
+            if (!normals.empty()) text << '/' << normals[raw(t)][k];
+        }
+        text << '\n';
+    }
+    return text.take();
+}
+
+std::string mtlText(const TriMesh& mesh) {
+    TextBuilder text;
+    text << "# written by Sunder\n";
+    for (uint32_t m = 0; m < materialCount(mesh); ++m) {
+        text << "newmtl " << oneLine(materialName(mesh, m)) << "\nKd 0.7 0.7 0.7\n";
+    }
+    return text.take();
+}
+
+}  // namespace sunder

@@ -1,0 +1,223 @@
+// The sunder program as a user or a script meets it: exit codes, what goes to stdout and stderr, JSON contracts.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <sys/wait.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Answer {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+std::string contentsOf(const fs::path& path) {
+    std::ifstream in(path);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+class Cli : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = fs::path(testing::TempDir()) /
+                  ("sunder_cli_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    fs::path file(const std::string& name) const { return folder_ / name; }
+
+    Answer run(const std::string& arguments) const {
+        const std::string command = std::string("'") + SUNDER_PROGRAM + "' " + arguments + " >'" +
+                                    file("stdout").string() + "' 2>'" + file("stderr").string() + "' </dev/null";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contentsOf(file("stdout")), contentsOf(file("stderr"))};
+    }
+
+    std::string quoted(const std::string& name) const { return "'" + file(name).string() + "'"; }
+
+private:
+    fs::path folder_;
+};
+
+constexpr const char* kTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+constexpr const char* kTurnedTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
+
+TEST_F(Cli, HelpLeadsWithExamplesAndSucceeds) {
+    const Answer answer = run("--help");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_NE(answer.out.find("sunder shapes goblet -o goblet.obj"), std::string::npos);
+    for (const std::string command : {"info", "repair", "shapes", "tets", "slices", "picture"}) {
+        const Answer help = run(command + " --help");
+        EXPECT_EQ(help.code, 0) << command;
+        EXPECT_NE(help.out.find("  sunder " + command), std::string::npos) << command;
+    }
+}
+
+TEST_F(Cli, WrongUseIsExitTwoAndTalksOnStderr) {
+    for (const std::string arguments : {"", "nonsense", "info", "info a.obj --nonsense", "shapes box --resolution 3"}) {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.code, 2) << arguments;
+        EXPECT_EQ(answer.out, "") << arguments;
+        EXPECT_NE(answer.err, "") << arguments;
+    }
+}
+
+TEST_F(Cli, AMissingFileIsOneSentenceAndExitOne) {
+    const Answer answer = run("info " + quoted("nowhere.obj"));
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_NE(answer.err.find("nowhere.obj"), std::string::npos);
+    EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1);
+}
+
+TEST_F(Cli, AnUnknownFormatNamesTheOnesThereAre) {
+    std::ofstream(file("x.docx")) << "hello";
+    const Answer answer = run("info " + quoted("x.docx"));
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_NE(answer.err.find("obj"), std::string::npos) << answer.err;
+}
+
+TEST_F(Cli, InfoGivesTheContractAsJson) {
+    std::ofstream(file("t.obj")) << kTetrahedron;
+    const Answer answer = run("info --json " + quoted("t.obj"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const auto json = nlohmann::json::parse(answer.out);
+    EXPECT_EQ(json["kind"], "mesh");
+    EXPECT_EQ(json["vertices"], 4);
+    EXPECT_EQ(json["triangles"], 4);
+    EXPECT_EQ(json["bodies"], 1);
+    EXPECT_TRUE(json["closed"]);
+    EXPECT_TRUE(json["solid"]);
+    EXPECT_NEAR(json["volume"].get<double>(), 1.0 / 6, 1e-15);
+    EXPECT_EQ(json["bounds"]["max"], nlohmann::json::array({1.0, 1.0, 1.0}));
+    EXPECT_TRUE(json["defects"].is_array());
+    EXPECT_GT(json["grid"]["memory_bytes"].get<size_t>(), 0u);
+}
+
+TEST_F(Cli, InfoNamesADefectWithCountAndPlace) {
+    std::ofstream(file("open.obj")) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const auto json = nlohmann::json::parse(run("info --json " + quoted("open.obj")).out);
+    EXPECT_FALSE(json["closed"]);
+    EXPECT_TRUE(json["volume"].is_null());
+    bool found = false;
+    for (const auto& defect : json["defects"]) {
+        if (defect["kind"] != "open_edges") continue;
+        found = true;
+        EXPECT_EQ(defect["count"], 3);
+        EXPECT_NE(defect["example"], "");
+    }
+    EXPECT_TRUE(found);
+}
+
+TEST_F(Cli, RepairWritesTheSolidAndSaysWhatItDid) {
+    std::ofstream(file("in.obj")) << kTurnedTetrahedron;
+    const Answer answer = run("repair --json " + quoted("in.obj") + " -o " + quoted("out.ply"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const auto json = nlohmann::json::parse(answer.out);
+    EXPECT_EQ(json["verdict"], "repaired");
+    EXPECT_NEAR(json["volume"].get<double>(), 1.0 / 6, 1e-12);
+    EXPECT_FALSE(json["actions"].empty());
+    const auto info = nlohmann::json::parse(run("info --json " + quoted("out.ply")).out);
+    EXPECT_TRUE(info["solid"]);
+    EXPECT_NEAR(info["volume"].get<double>(), 1.0 / 6, 1e-6);
+}
+
+TEST_F(Cli, RepairRefusesAShellAndWritesNothing) {
+    std::ofstream(file("in.obj")) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const Answer answer = run("repair " + quoted("in.obj") + " -o " + quoted("out.ply"));
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_NE(answer.err.find("in.obj"), std::string::npos);
+    EXPECT_FALSE(fs::exists(file("out.ply")));
+}
+
+TEST_F(Cli, NothingIsOverwrittenUnlessForced) {
+    std::ofstream(file("box.obj")) << "precious";
+    const Answer refused = run("shapes box -o " + quoted("box.obj"));
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_NE(refused.err.find("--force"), std::string::npos);
+    EXPECT_EQ(contentsOf(file("box.obj")), "precious");
+    EXPECT_EQ(run("shapes box --force -o " + quoted("box.obj")).code, 0);
+    EXPECT_NE(contentsOf(file("box.obj")), "precious");
+}
+
+TEST_F(Cli, EveryListedShapeCanBeMadeAndIsASolid) {
+    const Answer list = run("shapes --json");
+    ASSERT_EQ(list.code, 0);
+    size_t count = 0;
+    for (const auto& shape : nlohmann::json::parse(list.out)) {
+        const std::string name = shape["name"];
+        const Answer made = run("shapes " + name + " --resolution 16 -o " + quoted(name + ".glb"));
+        EXPECT_EQ(made.code, 0) << name << ": " << made.err;
+        const auto info = nlohmann::json::parse(run("info --json " + quoted(name + ".glb")).out);
+        EXPECT_EQ(info["closed"].get<bool>(), !shape["open"].get<bool>()) << name;
+        EXPECT_TRUE(info["uvs"].get<bool>()) << name;
+        ++count;
+    }
+    EXPECT_GE(count, 30u);
+}
+
+TEST_F(Cli, ABadShapeNameOrValueGetsASentence) {
+    const Answer name = run("shapes goblin -o " + quoted("x.obj"));
+    EXPECT_EQ(name.code, 1);
+    EXPECT_NE(name.err.find("goblet"), std::string::npos) << name.err;
+    const Answer value = run("shapes box --set width=-1 -o " + quoted("x.obj"));
+    EXPECT_EQ(value.code, 1);
+    EXPECT_NE(value.err.find("width"), std::string::npos) << value.err;
+    const Answer setting = run("shapes box --set width -o " + quoted("x.obj"));
+    EXPECT_EQ(setting.code, 1);
+    EXPECT_FALSE(fs::exists(file("x.obj")));
+}
+
+TEST_F(Cli, TetsFillASphereAndInfoReadsThem) {
+    ASSERT_EQ(run("shapes sphere -o " + quoted("ball.ply")).code, 0);
+    for (const std::string name : {"ball.msh", "ball.vol", "ball.node"}) {
+        const Answer answer = run("tets " + quoted("ball.ply") + " --count 3000 --json -o " + quoted(name));
+        ASSERT_EQ(answer.code, 0) << answer.err;
+        const auto json = nlohmann::json::parse(answer.out);
+        EXPECT_NEAR(json["tets"].get<double>(), 3000, 150);
+        const Answer facts = run("info --json " + quoted(name));
+        ASSERT_EQ(facts.code, 0) << facts.err;
+        const auto info = nlohmann::json::parse(facts.out);
+        EXPECT_EQ(info["kind"], "tets");
+        EXPECT_EQ(info["tets"], json["tets"]);
+        EXPECT_TRUE(info["closed"]);
+        EXPECT_NEAR(info["volume"].get<double>(), json["volume_of_mesh"].get<double>(),
+                    0.02 * json["volume_of_mesh"].get<double>());
+        EXPECT_GE(info["dihedral_degrees"]["min"].get<double>(), 8);
+        EXPECT_LE(info["dihedral_degrees"]["max"].get<double>(), 165);
+    }
+}
+
+TEST_F(Cli, TetsOfAnOpenMeshPointToRepair) {
+    std::ofstream(file("open.obj")) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const Answer answer = run("tets " + quoted("open.obj") + " -o " + quoted("x.msh"));
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_NE(answer.err.find("sunder repair"), std::string::npos);
+}
+
+TEST_F(Cli, SlicesWriteAPicture) {
+    ASSERT_EQ(run("shapes torus -o " + quoted("t.obj")).code, 0);
+    const Answer answer = run("slices " + quoted("t.obj") + " --cells 32 --count 2 --width 64 -o " + quoted("s.png"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    EXPECT_GT(fs::file_size(file("s.png")), 200u);
+}
+
+TEST_F(Cli, TheSameCommandGivesTheSameBytes) {
+    for (const std::string name : {"a.glb", "b.glb"})
+        ASSERT_EQ(run("shapes animal --resolution 32 -o " + quoted(name)).code, 0);
+    EXPECT_EQ(contentsOf(file("a.glb")), contentsOf(file("b.glb")));
+}
+
+}  // namespace
