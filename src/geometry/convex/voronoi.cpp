@@ -24,10 +24,12 @@ constexpr size_t kSitesBeforeWalls = 24;
 /// so that nothing vanishes.
 struct Normalised {
     int exponent = 0;
-    std::vector<Vec3> sites;
+    detail::SiteTree tree;                // sites, numbered anew: all of the work uses these numbers
     std::vector<Plane> walls;             // of the container, then those that only close the first box
     std::array<Generator, 6> firstBox{};  // walls to start every cell from
     double mergeDistance = 0;
+
+    std::span<const Vec3> sites() const { return tree.points(); }
 };
 
 double withoutFinestBits(double x) {
@@ -37,7 +39,7 @@ double withoutFinestBits(double x) {
 
 /// The container's own walls where they lie across an axis, helpers well outside it otherwise.
 void chooseFirstBox(Normalised& input, const Box3& bounds) {
-    const auto firstWall = static_cast<Generator>(input.sites.size());
+    const auto firstWall = static_cast<Generator>(input.sites().size());
     const size_t ownWalls = input.walls.size();
     const Vec3 middle = bounds.centre(), reach = Vec3::Constant(bounds.diagonal());
     for (size_t direction = 0; direction < 6; ++direction) {
@@ -58,15 +60,17 @@ void chooseFirstBox(Normalised& input, const Box3& bounds) {
 }
 
 Normalised normalised(std::span<const Vec3> sites, const ConvexPolytope& container) {
-    Normalised result;
+    int exponent = 0;
     double largest = 0;
     for (const Vec3& p : container.vertices) largest = std::max(largest, p.cwiseAbs().maxCoeff());
     for (const Vec3& p : sites) largest = std::max(largest, p.cwiseAbs().maxCoeff());
-    if (largest > 0) std::frexp(largest, &result.exponent);
-    const auto scaled = [&](double x) { return withoutFinestBits(std::ldexp(x, -result.exponent)); };
+    if (largest > 0) std::frexp(largest, &exponent);
+    const auto scaled = [&](double x) { return withoutFinestBits(std::ldexp(x, -exponent)); };
 
-    result.sites.reserve(sites.size());
-    for (const Vec3& p : sites) result.sites.push_back(p.unaryExpr(scaled));
+    std::vector<Vec3> scaledSites;
+    scaledSites.reserve(sites.size());
+    for (const Vec3& p : sites) scaledSites.push_back(p.unaryExpr(scaled));
+    Normalised result{exponent, detail::SiteTree(scaledSites), {}, {}, 0};
     Box3 bounds;
     for (const Vec3& p : container.vertices) bounds.add(Vec3(p.unaryExpr(scaled)));
     for (const auto& face : container.faces) result.walls.push_back({face.surface.normal, scaled(face.surface.offset)});
@@ -99,10 +103,10 @@ struct CellBlock {
 void cutCell(ExactCell& cell, const Normalised& input, const PlaneSystem& system, detail::SiteWalk& walk,
              Generator site) {
     cell.reset(site, input.firstBox);
-    walk.start(input.sites[site]);
+    walk.start(site);
     const auto cutByWalls = [&] {
         for (size_t w = 0; w < input.walls.size() && !cell.empty(); ++w) {
-            const auto wall = static_cast<Generator>(input.sites.size() + w);
+            const auto wall = static_cast<Generator>(input.sites().size() + w);
             if (std::find(input.firstBox.begin(), input.firstBox.end(), wall) != input.firstBox.end()) continue;
             const detail::PlaneRow row = system.row(site, wall);
             const double nearest = row.offset - detail::kRowError * row.offsetSize;
@@ -144,32 +148,28 @@ void record(ExactCell& cell, Generator site, ExactCell::Faces& faces, CellBlock&
     block.cells.push_back(entry);
 }
 
-/// All cells, in the tree's order, and where to find each site's.
 struct Cells {
     std::vector<CellBlock> blocks;
-    std::vector<uint32_t> place;  // of a site in the tree's order
 
-    const CellBlock& block(Generator site) const { return blocks[place[site] / kCellsPerBlock]; }
-    const CellBlock::Cell& cell(Generator site) const { return block(site).cells[place[site] % kCellsPerBlock]; }
+    const CellBlock& block(Generator site) const { return blocks[site / kCellsPerBlock]; }
+    const CellBlock::Cell& cell(Generator site) const { return block(site).cells[site % kCellsPerBlock]; }
     std::span<const VertexName> names(Generator site) const {
         return std::span(block(site).names).subspan(cell(site).firstName, cell(site).nameCount);
     }
 };
 
 Cells cutAllCells(const Normalised& input, const PlaneSystem& system) {
-    const detail::SiteTree tree(input.sites);
-    const auto order = tree.order();
+    const size_t count = system.siteCount();
     Cells result;
-    result.blocks.resize((order.size() + kCellsPerBlock - 1) / kCellsPerBlock);
-    result.place.resize(order.size());
-    parallelFor(order.size(), kCellsPerBlock, [&](const BlockRange& range) {
+    result.blocks.resize((count + kCellsPerBlock - 1) / kCellsPerBlock);
+    parallelFor(count, kCellsPerBlock, [&](const BlockRange& range) {
         ExactCell cell(system);
         ExactCell::Faces faces;
-        detail::SiteWalk walk(tree);
+        detail::SiteWalk walk(input.tree);
         for (size_t i = range.begin; i < range.end; ++i) {
-            result.place[order[i]] = static_cast<uint32_t>(i);
-            cutCell(cell, input, system, walk, order[i]);
-            record(cell, order[i], faces, result.blocks[range.index]);
+            const auto site = static_cast<Generator>(i);
+            cutCell(cell, input, system, walk, site);
+            record(cell, site, faces, result.blocks[range.index]);
         }
     });
     return result;
@@ -283,33 +283,36 @@ namespace {
 
 using detail::DiagramParts;
 
-/// Faces of all cells in site order, corners as numbers of `vertices`, the lowest first.
-void layOutFaces(const Cells& cells, const Vertices& vertices, const PlaneSystem& system, DiagramParts& parts) {
+/// Faces of all cells in the caller's order, corners as numbers of `vertices`, the lowest first.
+void layOutFaces(const Cells& cells, const Vertices& vertices, const PlaneSystem& system,
+                 std::span<const uint32_t> callersNumbers, DiagramParts& parts) {
     const size_t count = system.siteCount();
     parts.firstFace.assign(count + 1, 0);
     std::vector<uint32_t> firstCorner(count + 1, 0);
     for (Generator site = 0; site < count; ++site) {
-        const CellBlock::Cell& cell = cells.cell(site);
-        parts.firstFace[site + 1] = parts.firstFace[site] + cell.faceCount;
-        // a simple polytope has three corners per vertex
-        firstCorner[site + 1] = firstCorner[site] + 3 * cell.nameCount;
+        const uint32_t place = callersNumbers[site];
+        parts.firstFace[place + 1] = cells.cell(site).faceCount;
+        firstCorner[place + 1] = 3 * cells.cell(site).nameCount;  // three corners per vertex
     }
+    std::partial_sum(parts.firstFace.begin(), parts.firstFace.end(), parts.firstFace.begin());
+    std::partial_sum(firstCorner.begin(), firstCorner.end(), firstCorner.begin());
     parts.faces.resize(parts.firstFace.back());
     parts.corners.resize(firstCorner.back());
     parallelFor(count, kCellsPerBlock, [&](const BlockRange& range) {
         std::vector<uint32_t> numbers;
         for (size_t s = range.begin; s < range.end; ++s) {
             const auto site = static_cast<Generator>(s);
+            const uint32_t place = callersNumbers[s];
             const CellBlock& block = cells.block(site);
             const CellBlock::Cell& cell = cells.cell(site);
             numbers.clear();
             for (const VertexName& name : cells.names(site)) numbers.push_back(vertices.find(name));
-            uint32_t corner = firstCorner[s];
+            uint32_t corner = firstCorner[place];
             for (uint32_t f = 0; f < cell.faceCount; ++f) {
                 const ExactCell::Face& from = block.faces[cell.firstFace + f];
-                VoronoiDiagram::Face& to = parts.faces[parts.firstFace[s] + f];
+                VoronoiDiagram::Face& to = parts.faces[parts.firstFace[place] + f];
                 if (system.isSite(from.plane)) {
-                    to.neighbour = SiteIndex{from.plane};
+                    to.neighbour = SiteIndex{callersNumbers[from.plane]};
                 } else {
                     to.wall = from.plane - static_cast<uint32_t>(count);
                 }
@@ -321,6 +324,10 @@ void layOutFaces(const Cells& cells, const Vertices& vertices, const PlaneSystem
                 const auto begin = parts.corners.begin() + to.firstCorner;
                 std::rotate(begin, std::min_element(begin, begin + to.cornerCount), begin + to.cornerCount);
             }
+            std::sort(parts.faces.begin() + parts.firstFace[place], parts.faces.begin() + parts.firstFace[place + 1],
+                      [](const auto& a, const auto& b) {
+                          return std::pair(raw(a.neighbour), a.wall) < std::pair(raw(b.neighbour), b.wall);
+                      });
         }
     });
 }
@@ -394,11 +401,11 @@ VoronoiDiagram voronoi(std::span<const Vec3> sites, const ConvexPolytope& contai
     if (sites.empty() || container.empty()) return result;
 
     const Normalised input = normalised(sites, container);
-    const PlaneSystem system(input.sites, input.walls);
+    const PlaneSystem system(input.sites(), input.walls);
     const Cells cells = cutAllCells(input, system);
     Vertices vertices = numberVertices(cells, system);
     DiagramParts parts{result.vertices_, result.firstFace_, result.faces_, result.corners_};
-    layOutFaces(cells, vertices, system, parts);
+    layOutFaces(cells, vertices, system, input.tree.oldNumbers(), parts);
     const auto edges = shortEdges(vertices, result.corners_, result.faces_, input.mergeDistance);
     if (edges.empty()) {
         result.vertices_ = std::move(vertices.positions);

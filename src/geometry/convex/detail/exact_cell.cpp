@@ -118,9 +118,13 @@ void ExactCell::addVertex(Local a, Local b, Local c) {
 void ExactCell::removeVertex(size_t vertex) {
     const size_t last = --count_;
     triangles_[vertex] = triangles_[last];
-    for (std::vector<double>* column : {&x_, &y_, &z_, &w_, &pointSize_, &weightSize_, &radius_}) {
-        (*column)[vertex] = (*column)[last];
-    }
+    x_[vertex] = x_[last];
+    y_[vertex] = y_[last];
+    z_[vertex] = z_[last];
+    w_[vertex] = w_[last];
+    pointSize_[vertex] = pointSize_[last];
+    weightSize_[vertex] = weightSize_[last];
+    radius_[vertex] = radius_[last];
 }
 
 void ExactCell::reserveVertices(size_t count) {
