@@ -213,19 +213,20 @@ Decisiveness windingDecisiveness(const TriMesh& mesh) {
 
 RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& options, Progress* progress) {
     const WindingNumber winding(mesh);
-    RebuildResult result = rebuildAt(mesh, winding, options.cells, options.source, progress);
 
     // an open soup gives nothing to compare with
-    if (options.source == SourceKind::Open) return result;
+    if (options.source == SourceKind::Open) return rebuildAt(mesh, winding, options.cells, options.source, progress);
 
     // finer where a wall or the volume asks for it, within the limit
-    const double needed = result.wall.known() ? 3 * options.cells * result.cellSize / result.wall.thinnest : 0;
-    const bool thin = needed > options.cells;
-    if ((thin || !volumeHolds(result)) && options.maxCells > options.cells) {
-        const int finer = thin ? static_cast<int>(std::min(std::ceil(needed), static_cast<double>(options.maxCells)))
-                               : options.maxCells;
-        result = rebuildAt(mesh, winding, std::max(finer, options.cells), options.source, progress);
+    const int limit = std::max(options.cells, options.maxCells);
+    const double longest = boundsOf(mesh).size().maxCoeff();
+    const WallThickness wall = wallThickness(outerFaces(mesh, winding, longest / options.cells).surface);
+    int cells = options.cells;
+    if (wall.known() && wall.thinnest < 3 * longest / cells) {
+        cells = static_cast<int>(std::min(std::ceil(3 * longest / wall.thinnest), static_cast<double>(limit)));
     }
+    RebuildResult result = rebuildAt(mesh, winding, cells, options.source, progress);
+    if (!volumeHolds(result) && cells < limit) result = rebuildAt(mesh, winding, limit, options.source, progress);
     if (result.wall.known() && result.wall.thinnest < 3 * result.cellSize) {
         result.warnings.push_back(fmt::format("a wall is {}; give a finer resolution to keep it",
                                               detail::thinWallText(result.wall, result.cellSize)));
