@@ -65,6 +65,7 @@ double printedPrecision(const std::string& number) {
 const std::map<std::string, double> kStatedTolerance = {
     {"real_bunny_original_5holes.ply", 0.01},  // two of its holes are large
     {"real_fertility_quads.off", 0.01},        // quads that are not flat: the volume depends on the diagonals
+    {"real_horse_inward_20k.ply", 2e-4},       // target printed with four digits
     {"near_duplicate_vertices.obj", 1e-5},     // corners moved by 1e-7 of a box of 0.25
 };
 
@@ -120,7 +121,10 @@ TEST_P(BadMesh, GetsItsVerdict) {
     const RepairResult result = repair(file.mesh);
     const double seconds = watch.wallSeconds();
     print(row, result, seconds);
-    EXPECT_LT(seconds, 10) << "seconds";
+#ifdef NDEBUG
+    // CPU time: a busy machine must not fail the test.
+    EXPECT_LT(watch.cpuSeconds(), 10);
+#endif
 
     if (row.verdict == "accept") {
         EXPECT_EQ(result.verdict, RepairVerdict::Clean);

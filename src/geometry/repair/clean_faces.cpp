@@ -14,7 +14,8 @@ using detail::KeepMask;
 
 namespace {
 
-constexpr double kFinArea = 0.25;  // of the whole surface; a larger patch is a part of the object, not a slip
+constexpr double kFinArea = 0.25;    // of the whole surface; a larger patch is a part of the object, not a slip
+constexpr double kCrumbArea = 1e-3;  // of the whole surface: too small to be a part
 constexpr int kMaxPasses = 32;
 
 /// Copies of one triangle: same three vertices.
@@ -321,7 +322,7 @@ size_t dropFins(TriMesh& mesh) {
             // fins first: a closed-off wall is dropped only when no open sheet explains the edge
             const auto rank = [&](const Patch& x) { return std::pair(x.openEdges == 0, x.area); };
             if (best != patches.count && !(rank(patch) < rank(found[best]))) continue;
-            if (patch.openEdges == 0 && !liesInside(mesh, lists[p])) continue;
+            if (patch.openEdges == 0 && patch.area > kCrumbArea * wholeArea && !liesInside(mesh, lists[p])) continue;
             best = p;
         }
         if (best == patches.count) break;

@@ -26,7 +26,8 @@ struct DuplicateFaceCounts {
 DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh);
 
 /// Open sheets hanging on an edge that has two other faces ("fins"), and single walls across the inside of a solid:
-/// patches, smaller than a quarter of the surface, whose removal leaves two faces at every edge they hung on.
+/// patches, smaller than a quarter of the surface, whose removal leaves two faces at every edge they hung on. A patch
+/// without open edges must have solid on both sides, or be tiny.
 /// Returns triangles removed.
 size_t dropFins(TriMesh& mesh);
 

@@ -61,7 +61,7 @@ struct Diagnosis {
 
 struct DiagnoseOptions {
     double weldTolerance = 1e-6;  // of the bounding box diagonal: what counts as near at open edges
-    int cells = 192;              // along the longest side: the resolution that walls are measured against
+    int cells = 128;              // along the longest side: the resolution that walls are measured against
 };
 
 /// Looks at the mesh as a user means it: exactly equal vertices count as one, except where that alone would join two

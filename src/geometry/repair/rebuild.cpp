@@ -25,19 +25,63 @@ constexpr double kVolumeTolerance = 0.01;
 constexpr double kCrumbVolume = 1e-4;  // of the whole
 constexpr double kCrumbCells = 4;      // across
 
+/// Asks the winding number as seldom as possible. Between neighbouring points that are both farther than half a cell
+/// from the outer faces nothing can change, so a run of such points along x is asked at its ends only; an open source,
+/// whose inside fades out through its gaps, at every eighth point too. Where two answers differ, all between are asked.
+class SignSetter {
+public:
+    SignSetter(DistanceGrid& grid, const WindingNumber& winding, SourceKind source)
+        : grid_(grid), winding_(winding), step_(source == SourceKind::Open ? 8 : grid.frame().points[0]) {}
+
+    /// Values are distances without sign before, with it after.
+    void setRow(int j, int k) {
+        const int count = grid_.frame().points[0];
+        const auto far = [&](int i) { return grid_.at(i, j, k) > 0.75 * grid_.frame().cellSize; };
+        for (int i = 0; i < count;) {
+            int last = i;
+            if (far(i)) {
+                while (last + 1 < count && far(last + 1)) ++last;
+            }
+            setRun(i, last, j, k);
+            i = last + 1;
+        }
+    }
+
+private:
+    bool inside(int i, int j, int k) const { return winding_(grid_.frame().position(i, j, k)) >= 0.5; }
+    void set(int i, int j, int k, bool isInside) {
+        float& value = grid_.at(i, j, k);
+        value = isInside ? -std::abs(value) : std::abs(value);
+    }
+    void setRun(int first, int last, int j, int k) {
+        bool before = inside(first, j, k);
+        set(first, j, k, before);
+        for (int i = first; i < last;) {
+            const int next = std::min(i + step_, last);
+            const bool after = inside(next, j, k);
+            for (int m = i + 1; m < next; ++m) set(m, j, k, before == after ? before : inside(m, j, k));
+            set(next, j, k, after);
+            before = after;
+            i = next;
+        }
+    }
+
+    DistanceGrid& grid_;
+    const WindingNumber& winding_;
+    int step_;
+};
+
 /// Distances to the outer faces alone, with the sign of the whole soup.
-DistanceGrid gridOfSoup(const TriMesh& mesh, const OuterFaces& outer, double cellSize, Progress* progress) {
-    const GridOptions options{.bandCells = 3, .sign = GridSign::WindingNumber};
+DistanceGrid gridOfSoup(const TriMesh& mesh, const OuterFaces& outer, const WindingNumber& winding, double cellSize,
+                        SourceKind source, Progress* progress) {
     const GridFrame frame = alignedFrame(boundsOf(mesh), cellSize, 4);
-    DistanceGrid signs = gridFromMesh(mesh, frame, options, progress);
-    if (outer.innerPieces + outer.strayPieces == 0) return signs;
-    const DistanceGrid distances = gridFromMesh(outer.surface, frame, options, progress);
-    const auto from = distances.values();
-    const auto to = signs.values();
-    parallelFor(to.size(), 1 << 16, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) to[i] = std::copysign(from[i], to[i]);
+    DistanceGrid grid = gridFromMesh(outer.surface, frame, {.bandCells = 3, .sign = GridSign::ClosedMesh}, progress);
+    for (float& value : grid.values()) value = std::abs(value);
+    SignSetter signs(grid, winding, source);
+    parallelFor(static_cast<size_t>(frame.points[2]), 1, [&](const BlockRange& block) {
+        for (int j = 0; j < frame.points[1]; ++j) signs.setRow(j, static_cast<int>(block.begin));
     });
-    return signs;
+    return grid;
 }
 
 /// Shells of a few cells are noise of the sampling, not bodies.
@@ -97,7 +141,8 @@ void takeAttributes(TriMesh& mesh, const TriMesh& source, const TriangleTree& ou
     });
 }
 
-RebuildResult rebuildAt(const TriMesh& mesh, const WindingNumber& winding, int cells, Progress* progress) {
+RebuildResult rebuildAt(const TriMesh& mesh, const WindingNumber& winding, int cells, SourceKind source,
+                        Progress* progress) {
     RebuildResult result;
     result.cells = cells;
     result.cellSize = cellSizeFor(mesh, cells);
@@ -111,7 +156,7 @@ RebuildResult rebuildAt(const TriMesh& mesh, const WindingNumber& winding, int c
     }
     result.wall = wallThickness(outer.surface);
 
-    const DistanceGrid grid = gridOfSoup(mesh, outer, result.cellSize, progress);
+    const DistanceGrid grid = gridOfSoup(mesh, outer, winding, result.cellSize, source, progress);
     const TriangleTree tree(outer.surface);
     IsosurfaceOptions options;
     options.normalAt = [&](const Vec3& point) {
@@ -168,19 +213,20 @@ Decisiveness windingDecisiveness(const TriMesh& mesh) {
 
 RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& options, Progress* progress) {
     const WindingNumber winding(mesh);
-    RebuildResult result = rebuildAt(mesh, winding, options.cells, progress);
 
     // an open soup gives nothing to compare with
-    if (!options.closed) return result;
+    if (options.source == SourceKind::Open) return rebuildAt(mesh, winding, options.cells, options.source, progress);
 
     // finer where a wall or the volume asks for it, within the limit
-    const double needed = result.wall.known() ? 3 * options.cells * result.cellSize / result.wall.thinnest : 0;
-    const bool thin = needed > options.cells;
-    if ((thin || !volumeHolds(result)) && options.maxCells > options.cells) {
-        const int finer = thin ? static_cast<int>(std::min(std::ceil(needed), static_cast<double>(options.maxCells)))
-                               : options.maxCells;
-        result = rebuildAt(mesh, winding, std::max(finer, options.cells), progress);
+    const int limit = std::max(options.cells, options.maxCells);
+    const double longest = boundsOf(mesh).size().maxCoeff();
+    const WallThickness wall = wallThickness(outerFaces(mesh, winding, longest / options.cells).surface);
+    int cells = options.cells;
+    if (wall.known() && wall.thinnest < 3 * longest / cells) {
+        cells = static_cast<int>(std::min(std::ceil(3 * longest / wall.thinnest), static_cast<double>(limit)));
     }
+    RebuildResult result = rebuildAt(mesh, winding, cells, options.source, progress);
+    if (!volumeHolds(result) && cells < limit) result = rebuildAt(mesh, winding, limit, options.source, progress);
     if (result.wall.known() && result.wall.thinnest < 3 * result.cellSize) {
         result.warnings.push_back(fmt::format("a wall is {}; give a finer resolution to keep it",
                                               detail::thinWallText(result.wall, result.cellSize)));

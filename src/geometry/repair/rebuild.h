@@ -18,10 +18,13 @@ struct Decisiveness {
 /// box without lid is not.
 Decisiveness windingDecisiveness(const TriMesh& mesh);
 
+/// The outer faces of a closed source also tell the volume and the walls to expect.
+enum class SourceKind { Closed, Open };
+
 struct RebuildOptions {
-    int cells = 192;     // along the longest side
-    int maxCells = 288;  // when walls or volume ask for more
-    bool closed = true;  // the source is closed: its outer faces tell volume and walls to compare with
+    int cells = 128;     // along the longest side
+    int maxCells = 192;  // when walls or volume ask for more
+    SourceKind source = SourceKind::Closed;
 };
 
 struct RebuildResult {

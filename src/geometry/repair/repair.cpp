@@ -241,7 +241,7 @@ private:
                                            : counted(notOrientable_, "part without consistent orientation",
                                                      "parts without consistent orientation");
         if (clear && (soup || hadCrowdedEdges_ || options_.wrapOpen)) {
-            return rebuild(fmt::format("{} could not be mended locally", left), SourceIs::Open);
+            return rebuild(fmt::format("{} could not be mended locally", left), SourceKind::Open);
         }
         if (hadCrowdedEdges_) {
             const MeshTopology topology(mesh_);
@@ -316,7 +316,7 @@ private:
                 return true;
             }
         }
-        return rebuild(found, SourceIs::Closed);
+        return rebuild(found, SourceKind::Closed);
     }
 
     /// Closed sheets that fold back on themselves enclose nothing.
@@ -344,9 +344,7 @@ private:
         return true;
     }
 
-    enum class SourceIs { Closed, Open };
-
-    bool rebuild(const std::string& why, SourceIs source) {
+    bool rebuild(const std::string& why, SourceKind source) {
         if (!options_.allowRebuild) {
             refuse(RepairVerdict::Refused,
                    why + "; this needs a rebuild through the distance grid, which was not allowed");
@@ -355,7 +353,7 @@ private:
         RebuildOptions options;
         options.cells = options_.rebuildCells;
         options.maxCells = std::max(options_.rebuildCells, options_.maxRebuildCells);
-        options.closed = source == SourceIs::Closed;
+        options.source = source;
         RebuildResult rebuilt = rebuildThroughGrid(mesh_, options, &progress_);
         if (rebuilt.mesh.empty()) {
             refuse(RepairVerdict::Refused,

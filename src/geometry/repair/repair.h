@@ -14,8 +14,8 @@ struct RepairOptions {
     double weldTolerance = 1e-6;   // of the bounding box diagonal; only open edges are welded beyond exact equality
     double maxHoleFraction = 0.5;  // a hole is filled when its boundary is shorter than this part of its component's
                                    // box diagonal and its patch no more than 2 % of the component's area
-    int rebuildCells = 192;        // along the longest side, when the surface must be rebuilt through the grid
-    int maxRebuildCells = 288;     // it goes up to here by itself when a wall or the volume asks for it
+    int rebuildCells = 128;        // along the longest side, when the surface must be rebuilt through the grid
+    int maxRebuildCells = 192;     // it goes up to here by itself when a wall or the volume asks for it
     bool allowRebuild = true;
     bool wrapOpen = false;  // rebuild an open surface too, when its inside is clear; a soup always is
 };
