@@ -1,7 +1,9 @@
 #include "geometry/mesh/triangulate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <queue>
 #include <tuple>
 
@@ -76,13 +78,18 @@ public:
         for (const uint32_t i : obstacles) items_[next[cellOf(points[i])]++] = i;
     }
 
-    /// Is any obstacle in the cells that the box touches such that test(obstacle)?
+    /// Does test(obstacle) hold for any obstacle near the triangle? Asks for those in the cells that it covers, and a
+    /// few around it.
     template <class Test>
-    bool any(const Vec2& low, const Vec2& high, Test&& test) const {
+    bool any(const std::array<Vec2, 3>& triangle, Test&& test) const {
         if (items_.empty()) return false;
-        for (int y = coordinate(low, 1); y <= coordinate(high, 1); ++y) {
-            const size_t row = static_cast<size_t>(y) * side_;
-            const uint32_t begin = start_[row + coordinate(low, 0)], end = start_[row + coordinate(high, 0) + 1];
+        const auto [low, high] = std::minmax({triangle[0].y(), triangle[1].y(), triangle[2].y()});
+        const int firstRow = row(low), lastRow = row(high);
+        for (int y = firstRow; y <= lastRow; ++y) {
+            const auto [left, right] = extentInRow(triangle, y);
+            const size_t rowStart = static_cast<size_t>(y) * side_;
+            const uint32_t begin = start_[rowStart + std::max(column(left) - 1, 0)];
+            const uint32_t end = start_[rowStart + std::min(column(right) + 1, side_ - 1) + 1];
             for (uint32_t k = begin; k < end; ++k) {
                 if (test(items_[k])) return true;
             }
@@ -91,11 +98,39 @@ public:
     }
 
 private:
-    int coordinate(const Vec2& p, int axis) const {
-        const double cell = (p[axis] - min_[axis]) * cellsPerLength_[axis];
-        return static_cast<int>(std::clamp(cell, 0.0, side_ - 1.0));
+    struct Extent {
+        double left, right;
+    };
+
+    int cell(double distance, int axis) const {
+        return static_cast<int>(std::clamp(distance * cellsPerLength_[axis], 0.0, side_ - 1.0));
     }
-    size_t cellOf(const Vec2& p) const { return static_cast<size_t>(coordinate(p, 1)) * side_ + coordinate(p, 0); }
+    int column(double x) const { return cell(x - min_.x(), 0); }
+    int row(double y) const { return cell(y - min_.y(), 1); }
+    size_t cellOf(const Vec2& p) const { return static_cast<size_t>(row(p.y())) * side_ + column(p.x()); }
+
+    /// From where to where the triangle reaches within a row of cells; up to rounding, which the caller allows for. The
+    /// first and the last row also stand for all beyond them.
+    Extent extentInRow(const std::array<Vec2, 3>& triangle, int y) const {
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        const double height = cellsPerLength_.y() > 0 ? 1 / cellsPerLength_.y() : kInfinity;
+        const double bottom = y == 0 ? -kInfinity : min_.y() + (y - 0.1) * height;
+        const double top = y == side_ - 1 ? kInfinity : min_.y() + (y + 1.1) * height;
+        Extent extent{kInfinity, -kInfinity};
+        const auto reach = [&](double x) {
+            extent.left = std::min(extent.left, x);
+            extent.right = std::max(extent.right, x);
+        };
+        for (size_t k = 0; k < 3; ++k) {
+            const Vec2 &a = triangle[k], &b = triangle[(k + 1) % 3];
+            if (a.y() >= bottom && a.y() <= top) reach(a.x());
+            for (const double level : {bottom, top}) {
+                if ((a.y() < level) == (b.y() < level)) continue;
+                reach(a.x() + (b.x() - a.x()) * ((level - a.y()) / (b.y() - a.y())));
+            }
+        }
+        return extent;
+    }
 
     Vec2 min_ = Vec2::Zero();
     Vec2 cellsPerLength_ = Vec2::Zero();
@@ -173,7 +208,7 @@ private:
         if (!convex_[tip]) return Rank::NotConvex;
         const Vec2 &a = points_[previous_[tip]], &b = points_[tip], &c = points_[next_[tip]];
         const Vec2 low = a.cwiseMin(b).cwiseMin(c), high = a.cwiseMax(b).cwiseMax(c);
-        const bool blocked = obstacles_.any(low, high, [&](uint32_t i) {
+        const bool blocked = obstacles_.any({a, b, c}, [&](uint32_t i) {
             if (gone_[i] || convex_[i]) return false;
             const Vec2& p = points_[i];
             if ((p.array() < low.array()).any() || (p.array() > high.array()).any()) return false;
