@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "geometry/grid/mesh_to_grid.h"
+#include "geometry/repair/diagnose.h"
 #include "geometry/tet/stuffing.h"
 #include "io/mesh_io.h"
 #include "io/tet_io.h"
@@ -24,6 +26,9 @@ struct TetsArguments {
     bool json = false;
 };
 
+/// The lattice has twelve tets in a cube.
+double expectedCellSize(double volume, size_t tets) { return std::cbrt(12 * volume / static_cast<double>(tets)); }
+
 void runTets(const TetsArguments& arguments) {
     checkOutput(arguments.output, arguments.force);
     const MeshFile file = readMesh(arguments.input);
@@ -33,14 +38,13 @@ void runTets(const TetsArguments& arguments) {
                                               describe(diagnosis));
     }
 
-    // a grid as fine as the lattice sees every surface cell of it
-    StuffingOptions options{.cellSize = arguments.cellSize, .targetTets = arguments.cellSize > 0 ? 0 : arguments.count};
-    const double perCell = 12;  // tets in a cube of the lattice
-    const double cell = arguments.cellSize > 0
-                            ? arguments.cellSize
-                            : std::cbrt(perCell * diagnosis.volume / static_cast<double>(arguments.count));
+    // a grid twice as fine as the lattice shows it the surface in every cell
+    const bool bySize = arguments.cellSize > 0;
+    const double cell = bySize ? arguments.cellSize : expectedCellSize(diagnosis.volume, arguments.count);
     const DistanceGrid grid = gridFromMesh(file.mesh, cell / 2, {}, &terminalProgress());
-    const TetMesh tets = stuffIsosurface(grid, options, &terminalProgress());
+    const Stuffing stuffing = stuffWithReport(
+        grid, {.cellSize = arguments.cellSize, .targetTets = bySize ? 0 : arguments.count}, &terminalProgress());
+    const TetMesh& tets = stuffing.mesh;
     if (tets.tetCount() == 0) {
         throw InputError(
             arguments.input,
@@ -49,24 +53,25 @@ void runTets(const TetsArguments& arguments) {
     writeTetMesh(tets, arguments.output);
 
     const TetQuality quality = qualityOf(tets);
-    const double kept = volume(tets) / diagnosis.volume;
     if (arguments.json) {
         printJson({{"output", arguments.output},
                    {"nodes", tets.nodeCount()},
                    {"tets", tets.tetCount()},
                    {"volume", volume(tets)},
                    {"volume_of_mesh", diagnosis.volume},
+                   {"cell_size", stuffing.report.cellSize},
+                   {"lost_fraction", stuffing.report.lostFraction()},
                    {"dihedral_degrees", {{"min", quality.minDihedral}, {"max", quality.maxDihedral}}}});
-        return;
+    } else {
+        fmt::print("{} tets, {} nodes, {:.2f} % of the volume, dihedral angles {:.1f} to {:.1f} degrees -> {}\n",
+                   tets.tetCount(), tets.nodeCount(), 100 * volume(tets) / diagnosis.volume, quality.minDihedral,
+                   quality.maxDihedral, arguments.output);
     }
-    fmt::print("{} tets, {} nodes, {:.2f} % of the volume, dihedral angles {:.1f} to {:.1f} degrees -> {}\n",
-               tets.tetCount(), tets.nodeCount(), 100 * kept, quality.minDihedral, quality.maxDihedral,
-               arguments.output);
-    if (kept < 0.95) {
+    if (stuffing.report.lostFraction() > 0.01) {
         fmt::print(
             stderr,
-            "warning: {:.0f} % of the volume is lost because parts are thinner than the cells; ask for more tets\n",
-            100 * (1 - kept));
+            "warning: parts thinner than the cells ({:.4g}) are lost, {:.1f} % of the volume; ask for more tets\n",
+            stuffing.report.cellSize, 100 * stuffing.report.lostFraction());
     }
 }
 

@@ -1,5 +1,7 @@
 #include "io/tet_io.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "io/file_access.h"
@@ -12,11 +14,17 @@ namespace {
 
 constexpr uint64_t kMaxBytes = uint64_t{16} << 30;
 
-TetFormat formatOf(const std::filesystem::path& path) {
+std::optional<TetFormat> formatByExtension(const std::filesystem::path& path) {
     const std::string extension = path.extension().string();
     if (equalIgnoringCase(extension, ".msh")) return TetFormat::Gmsh41;
     if (equalIgnoringCase(extension, ".vol")) return TetFormat::NetgenVol;
     if (equalIgnoringCase(extension, ".node") || equalIgnoringCase(extension, ".ele")) return TetFormat::TetGen;
+    return std::nullopt;
+}
+
+TetFormat formatOf(const std::filesystem::path& path) {
+    if (const auto format = formatByExtension(path)) return *format;
+    const std::string extension = path.extension().string();
     throw InputError(path.string(), fmt::format("the extension {} names no tet format; there are .msh (Gmsh), .vol "
                                                 "(Netgen) and .node/.ele (TetGen)",
                                                 inQuotes(extension)));
@@ -33,6 +41,8 @@ std::string readBytes(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+bool isTetFile(const std::filesystem::path& path) { return formatByExtension(path).has_value(); }
 
 TetFile readTetFile(const std::filesystem::path& path) {
     switch (formatOf(path)) {
