@@ -225,7 +225,8 @@ std::vector<uint32_t> Bvh::overlapping(const Box3& box) const {
     return items;
 }
 
-Pairs Bvh::overlappingPairs(const Bvh& other) const {
+template <class Keep>
+std::vector<std::pair<uint32_t, uint32_t>> Bvh::pairsWith(const Bvh& other, Keep&& keep) const {
     Pairs pairs = parallelReduce(
         nodes_.size(), 256, Pairs(),
         [&](const BlockRange& block) {
@@ -236,7 +237,7 @@ Pairs Bvh::overlappingPairs(const Bvh& other) const {
                 forOverlappingLeaves(other.nodes_, mine.box, [&](const Node& theirs) {
                     for (uint32_t a = mine.first; a < mine.first + mine.count; ++a) {
                         for (uint32_t b = theirs.first; b < theirs.first + theirs.count; ++b) {
-                            if (itemBoxes_[a].overlaps(other.itemBoxes_[b]))
+                            if (keep(order_[a], other.order_[b]) && itemBoxes_[a].overlaps(other.itemBoxes_[b]))
                                 found.emplace_back(order_[a], other.order_[b]);
                         }
                     }
@@ -249,10 +250,12 @@ Pairs Bvh::overlappingPairs(const Bvh& other) const {
     return pairs;
 }
 
+Pairs Bvh::overlappingPairs(const Bvh& other) const {
+    return pairsWith(other, [](uint32_t, uint32_t) { return true; });
+}
+
 Pairs Bvh::overlappingPairsWithin() const {
-    Pairs pairs = overlappingPairs(*this);
-    std::erase_if(pairs, [](const auto& pair) { return pair.first >= pair.second; });
-    return pairs;
+    return pairsWith(*this, [](uint32_t a, uint32_t b) { return a < b; });
 }
 
 }  // namespace sunder

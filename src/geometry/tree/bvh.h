@@ -41,6 +41,9 @@ public:
     std::vector<std::pair<uint32_t, uint32_t>> overlappingPairsWithin() const;
 
 private:
+    template <class Keep>
+    std::vector<std::pair<uint32_t, uint32_t>> pairsWith(const Bvh& other, Keep&& keep) const;
+
     std::vector<Node> nodes_;
     std::vector<uint32_t> order_;
     std::vector<Box3> itemBoxes_;  // in the order of order()

@@ -32,14 +32,46 @@ double angleOf(double y, double x) {
     return y < 0 ? -angle : angle;
 }
 
-/// Solid angle of a triangle seen from the query, over 4 pi; corners relative to the query [vanoosterom1983].
-double solidAngleFraction(const Vec3& a, const Vec3& b, const Vec3& c) {
+/// Half the solid angle of a triangle as the direction of a point in the plane; corners relative to the query
+/// [vanoosterom1983].
+struct HalfSolidAngle {
+    double x, y;
+};
+HalfSolidAngle halfSolidAngle(const Vec3& a, const Vec3& b, const Vec3& c) {
     const double la = a.norm(), lb = b.norm(), lc = c.norm();
-    const double y = a.dot(b.cross(c));
-    if (y == 0) return 0;  // seen edge on, or from within: the mean of the two sides
-    const double x = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-    return angleOf(y, x) * (1 / (2 * kPi));
+    return {la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb, a.dot(b.cross(c))};
 }
+
+/// Adds up half solid angles. Small ones are joined four at a time by multiplying directions as complex numbers, which
+/// costs one angle instead of four: each is at most pi/4, so their sum stays on the main branch.
+class AngleSum {
+public:
+    void add(const HalfSolidAngle& half) {
+        if (half.y == 0) return;  // seen edge on, or from within: the mean of the two sides
+        if (std::abs(half.y) > half.x) {
+            total_ += angleOf(half.y, half.x);
+            return;
+        }
+        joined_ = {joined_.x * half.x - joined_.y * half.y, joined_.x * half.y + joined_.y * half.x};
+        if (++count_ == 4) flush();
+    }
+    /// As a part of the full solid angle.
+    double fraction() {
+        flush();
+        return total_ * (1 / (2 * kPi));
+    }
+
+private:
+    void flush() {
+        if (count_ > 0) total_ += angleOf(joined_.y, joined_.x);
+        joined_ = {1, 0};
+        count_ = 0;
+    }
+
+    double total_ = 0;
+    HalfSolidAngle joined_{1, 0};
+    int count_ = 0;
+};
 
 std::vector<Box3> boxesOf(const TriMesh& mesh) {
     std::vector<Box3> boxes(mesh.triangleCount());
@@ -59,8 +91,7 @@ double cubicForm(const std::array<double, 10>& c, const Vec3& r) {
 
 }  // namespace
 
-/// The triangles of a node come from a contiguous run of leaves' items only when the tree is depth first; it is, so a
-/// node's items are those of the leaves below it, gathered here by walking down.
+/// A node's items are one run of the order: from its leftmost leaf to its rightmost.
 WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node) const {
     const auto nodes = bvh_.nodes();
     const Bvh::Node* leftmost = &node;
@@ -129,7 +160,8 @@ WindingNumber::WindingNumber(const TriMesh& mesh, double accuracy) : accuracy_(a
 ///   = A . r / r^3 + tr M / r^3 - 3 r.M.r / r^5 - 3/2 linear . r / r^5 + 15/2 cubic(r) / r^7
 double WindingNumber::operator()(const Vec3& query) const {
     if (bvh_.empty()) return 0;
-    double near = 0, far = 0;
+    AngleSum near;
+    double far = 0;
     std::array<uint32_t, Bvh::kMaxDepth + 1> stack;
     int depth = 0;
     stack[depth++] = 0;
@@ -152,23 +184,23 @@ double WindingNumber::operator()(const Vec3& query) const {
         const Bvh::Node& node = bvh_.nodes()[index];
         if (node.isLeaf()) {
             for (uint32_t i = node.first; i < node.first + node.count; ++i) {
-                near += solidAngleFraction(corners_[i][0] - query, corners_[i][1] - query, corners_[i][2] - query);
+                near.add(halfSolidAngle(corners_[i][0] - query, corners_[i][1] - query, corners_[i][2] - query));
             }
         } else {
             stack[depth++] = node.first + 1;
             stack[depth++] = node.first;
         }
     }
-    return near + far * (1 / (4 * kPi));
+    return near.fraction() + far * (1 / (4 * kPi));
 }
 
 double exactWindingNumber(const TriMesh& mesh, const Vec3& query) {
-    double sum = 0;
+    AngleSum sum;
     for (const TriangleIndex t : mesh.triangles.indices()) {
         const auto [a, b, c] = mesh.corners(t);
-        sum += solidAngleFraction(a - query, b - query, c - query);
+        sum.add(halfSolidAngle(a - query, b - query, c - query));
     }
-    return sum;
+    return sum.fraction();
 }
 
 }  // namespace sunder

@@ -61,7 +61,8 @@ TEST(WindingNumber, DoesNotDependOnScaleOrPlace) {
         for (int i = 0; i < 100; ++i) {
             const Vec3 q = test::randomIn(random, {Vec3::Constant(-1.5), Vec3::Constant(1.5)});
             EXPECT_NEAR(other(scale * (q + Vec3(100, -200, 300))), winding(q), 1e-2);
-            EXPECT_NEAR(exactWindingNumber(moved, scale * (q + Vec3(100, -200, 300))), exactWindingNumber(ball, q), 1e-8);
+            EXPECT_NEAR(exactWindingNumber(moved, scale * (q + Vec3(100, -200, 300))), exactWindingNumber(ball, q),
+                        1e-8);
         }
     }
 }

@@ -117,22 +117,11 @@ public:
             for (size_t t = block.begin; t < block.end; ++t) normals_[t] = normalOf(static_cast<TriangleIndex>(t));
         });
         edgesAround();
-        const auto perSlab = [&](size_t count, auto&& cornersOf) {
-            std::vector<std::vector<uint32_t>> lists(slabCount());
-            for (uint32_t n = 0; n < count; ++n) addToSlabs(lists, n, cornersOf(n));
-            return lists;
-        };
-        faces_ = perSlab(mesh.triangleCount(),
-                         [&](uint32_t t) { return std::span(mesh_.triangles[static_cast<TriangleIndex>(t)]); });
-        edges_ = perSlab(topology_.edgeCount(), [&](uint32_t e) {
-            edge_ = topology_.vertices(static_cast<EdgeIndex>(e));
-            return std::span<const VertexIndex>(edge_);
-        });
-        vertices_ = perSlab(mesh.vertexCount(), [&](uint32_t v) {
-            vertex_ = static_cast<VertexIndex>(v);
-            const bool used = !topology_.triangles(vertex_).empty();
-            return std::span<const VertexIndex>(&vertex_, used ? 1 : 0);
-        });
+        faces_ =
+            bySlab(mesh.triangleCount(), [&](uint32_t t) { return mesh.triangles[static_cast<TriangleIndex>(t)]; });
+        edges_ =
+            bySlab(topology_.edgeCount(), [&](uint32_t e) { return topology_.vertices(static_cast<EdgeIndex>(e)); });
+        vertices_ = bySlab(mesh.vertexCount(), [&](uint32_t v) { return std::array{static_cast<VertexIndex>(v)}; });
     }
 
     size_t slabCount() const { return (static_cast<size_t>(points_[2]) + kSlabLayers - 1) / kSlabLayers; }
@@ -169,6 +158,14 @@ private:
         for (const EdgeIndex e : indexRange<EdgeIndex>(topology_.edgeCount())) {
             for (const VertexIndex v : topology_.vertices(e)) edgesOfVertex_[next[raw(v)]++] = e;
         }
+    }
+
+    /// For every slab the simplices that may reach it, ascending.
+    template <class CornersOf>
+    std::vector<std::vector<uint32_t>> bySlab(size_t count, CornersOf&& cornersOf) const {
+        std::vector<std::vector<uint32_t>> lists(slabCount());
+        for (uint32_t n = 0; n < count; ++n) addToSlabs(lists, n, cornersOf(n));
+        return lists;
     }
 
     /// Into every slab that the simplex may reach; simplices that reach no lattice point go nowhere.
@@ -277,6 +274,7 @@ private:
 
     /// The normal cone of a vertex: the directions that make an obtuse angle with every edge.
     void fillVertex(VertexIndex v, const IndexBox& limits) {
+        if (topology_.triangles(v).empty()) return;
         const Vec3& p = positions_[v];
         const std::span<const EdgeIndex> around(edgesOfVertex_.data() + edgeStart_[raw(v)],
                                                 edgeStart_[raw(v) + 1] - edgeStart_[raw(v)]);
@@ -361,8 +359,6 @@ private:
     std::vector<uint32_t> edgeStart_;
     std::vector<EdgeIndex> edgesOfVertex_;
     std::vector<std::vector<uint32_t>> faces_, edges_, vertices_;  // per slab
-    std::array<VertexIndex, 2> edge_{};
-    VertexIndex vertex_{};
 };
 
 }  // namespace
