@@ -66,7 +66,7 @@ TriMesh makeStar(const Arguments& a) {
     RigidTransform upright;
     upright.rotation = Quat(std::sqrt(0.5), std::sqrt(0.5), 0, 0);
     mesh = transformed(mesh, upright);
-    projectUvs(mesh, 2 * radius);
+    projectUvs(mesh, boundsOf(mesh).size().maxCoeff());
     return mesh;
 }
 
