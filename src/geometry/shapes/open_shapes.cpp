@@ -124,8 +124,8 @@ TriMesh makeBoat(const Arguments& a) {
     };
     for (int i = 0; i < lengthwise; ++i) {
         for (int j = 0; j < 2 * half; ++j) {
-            // diagonals mirrored between the halves and between bow and stern
-            if ((j < half) == (2 * i < lengthwise)) {
+            // diagonals mirrored between the halves and between bow and stern, so that none joins keel and stem
+            if ((j < half) != (2 * i < lengthwise)) {
                 addTriangle({{{i, j}, {i + 1, j}, {i + 1, j + 1}}});
                 addTriangle({{{i, j}, {i + 1, j + 1}, {i, j + 1}}});
             } else {

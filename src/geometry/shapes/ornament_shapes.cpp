@@ -66,7 +66,7 @@ TriMesh makeStar(const Arguments& a) {
     RigidTransform upright;
     upright.rotation = Quat(std::sqrt(0.5), std::sqrt(0.5), 0, 0);
     mesh = transformed(mesh, upright);
-    projectUvs(mesh, 2 * radius);
+    projectUvs(mesh, boundsOf(mesh).size().maxCoeff());
     return mesh;
 }
 
@@ -202,17 +202,9 @@ TriMesh makeGyroidBlock(const Arguments& a) {
         // its size near the surface is about the distance; the floor tames the places where the slope vanishes
         return std::abs(value) / std::max(slope.norm(), 0.6) * period / (2 * kPi) - 0.5 * thickness;
     };
-    const double half = 0.5 * size;
-    ImplicitShape shape;
-    shape.parts = {gyroid, [=](const Vec3& p) { return std::abs(p.x()) - half; },
-                   [=](const Vec3& p) { return std::abs(p.y()) - half; },
-                   [=](const Vec3& p) { return std::abs(p.z()) - half; }};
-    shape.steepest = 2.5;
-    shape.bounds = {Vec3::Constant(-half), Vec3::Constant(half)};
-    // a wall takes at least two cells and a bit
-    const double cells = std::max({0.55 * a.resolution(), 16 * periods, 2.2 * size / thickness});
-    shape.cellSize = size / std::round(cells);
-    return implicitMesh(shape);
+    // a wall takes at least two cells
+    const double cells = std::max({0.5 * a.resolution(), 12 * periods, 2.2 * size / thickness});
+    return implicitMeshInCube(gyroid, 0.5 * size, static_cast<int>(std::round(cells)));
 }
 
 }  // namespace

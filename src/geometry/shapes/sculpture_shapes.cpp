@@ -20,15 +20,15 @@ struct Sculpture {
 };
 
 TriMesh carve(const Sculpture& sculpture, double scale, const Arguments& a) {
-    ImplicitShape shape;
+    ImplicitSolid solid;
     // cut level by the ground it stands on, the rim of the cut a little rounded
-    shape.parts = {[&](const Vec3& p) {
+    solid.distance = [&](const Vec3& p) {
         return scale * smoothIntersection(sculpture.distance(p / scale), -p.y() / scale, kSoleRounding);
-    }};
-    shape.bounds = {scale * sculpture.bounds.min, scale * sculpture.bounds.max};
+    };
+    solid.bounds = {scale * sculpture.bounds.min, scale * sculpture.bounds.max};
     const double cells = std::max(static_cast<double>(sculpture.fewestCells), 1.25 * a.resolution());
-    shape.cellSize = shape.bounds.size().maxCoeff() / std::round(cells);
-    return implicitMesh(shape);
+    solid.cellSize = solid.bounds.size().maxCoeff() / std::round(cells);
+    return implicitMesh(solid);
 }
 
 /// A bull, head towards +x. Both sides at once: z counts as its absolute value.

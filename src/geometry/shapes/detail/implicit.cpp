@@ -11,44 +11,15 @@
 
 namespace sunder::shapes {
 
-size_t ImplicitShape::highestPart(const Vec3& point) const {
-    size_t highest = 0;
-    double value = parts[0](point);
-    for (size_t i = 1; i < parts.size(); ++i) {
-        const double other = parts[i](point);
-        if (other > value) value = other, highest = i;
-    }
-    return highest;
-}
-
-double ImplicitShape::value(const Vec3& point) const {
-    double highest = parts[0](point);
-    for (size_t i = 1; i < parts.size(); ++i) highest = std::max(highest, parts[i](point));
-    return highest;
-}
-
-Vec3 ImplicitShape::normal(size_t part, const Vec3& point) const {
-    const double step = 0.01 * cellSize;
-    const auto& f = parts[part];
-    Vec3 slope;
-    for (int axis = 0; axis < 3; ++axis) {
-        const Vec3 offset = step * Vec3::Unit(axis);
-        slope[axis] = f(point + offset) - f(point - offset);
-    }
-    const double length = slope.norm();
-    return length > 0 ? Vec3(slope / length) : Vec3(0, 1, 0);
-}
-
 namespace {
 
-DistanceGrid gridOf(const ImplicitShape& shape) {
-    // the solid's faces lie half way between lattice points, where they are found most surely
+DistanceGrid gridOf(const ImplicitSolid& solid) {
     GridFrame frame;
-    frame.cellSize = shape.cellSize;
-    frame.origin = shape.bounds.min.array() - 2.5 * shape.cellSize;
+    frame.cellSize = solid.cellSize;
+    frame.origin = solid.bounds.min.array() - 2.5 * solid.cellSize;
     for (size_t axis = 0; axis < 3; ++axis) {
-        const double size = shape.bounds.size()[static_cast<Eigen::Index>(axis)];
-        frame.points[axis] = static_cast<int>(std::ceil(size / shape.cellSize - 1e-6)) + 6;
+        const double size = solid.bounds.size()[static_cast<Eigen::Index>(axis)];
+        frame.points[axis] = static_cast<int>(std::ceil(size / solid.cellSize - 1e-6)) + 6;
     }
     DistanceGrid grid(frame);
     // in blocks: one that the surface cannot reach needs no more than the sign of its middle
@@ -57,18 +28,18 @@ DistanceGrid gridOf(const ImplicitShape& shape) {
     for (size_t axis = 0; axis < 3; ++axis) blocks[axis] = (frame.points[axis] + kBlock - 1) / kBlock;
     const size_t blockCount =
         static_cast<size_t>(blocks[0]) * static_cast<size_t>(blocks[1]) * static_cast<size_t>(blocks[2]);
-    const double reach = shape.steepest * 0.5 * kBlock * std::sqrt(3.0) * shape.cellSize;
+    const double reach = solid.steepest * 0.5 * kBlock * std::sqrt(3.0) * solid.cellSize;
     parallelFor(blockCount, 16, [&](const BlockRange& range) {
         for (size_t block = range.begin; block < range.end; ++block) {
             const int plane = blocks[0] * blocks[1], b = static_cast<int>(block);
             const Int3 first{b % blocks[0] * kBlock, b % plane / blocks[0] * kBlock, b / plane * kBlock};
-            const double middle = shape.value(frame.position(first[0], first[1], first[2]) +
-                                              Vec3::Constant(0.5 * (kBlock - 1) * shape.cellSize));
+            const double middle = solid.distance(frame.position(first[0], first[1], first[2]) +
+                                                 Vec3::Constant(0.5 * (kBlock - 1) * solid.cellSize));
             const bool far = std::abs(middle) > reach;
             for (int k = first[2]; k < std::min(first[2] + kBlock, frame.points[2]); ++k) {
                 for (int j = first[1]; j < std::min(first[1] + kBlock, frame.points[1]); ++j) {
                     for (int i = first[0]; i < std::min(first[0] + kBlock, frame.points[0]); ++i) {
-                        grid.at(i, j, k) = static_cast<float>(far ? middle : shape.value(frame.position(i, j, k)));
+                        grid.at(i, j, k) = static_cast<float>(far ? middle : solid.distance(frame.position(i, j, k)));
                     }
                 }
             }
@@ -77,58 +48,36 @@ DistanceGrid gridOf(const ImplicitShape& shape) {
     return grid;
 }
 
-TriMesh largestPiece(const TriMesh& mesh) {
-    const std::vector<std::vector<TriangleIndex>> pieces = connectedComponents(mesh, MeshTopology(mesh)).lists();
-    if (pieces.size() <= 1) return mesh;
-    TriMesh largest;
-    for (const std::vector<TriangleIndex>& piece : pieces) {
-        TriMesh candidate = subset(mesh, piece);
-        if (largest.empty() || volume(candidate) > volume(largest)) largest = std::move(candidate);
-    }
-    return largest;
-}
-
-/// Each triangle follows the part it lies on, so that normals break exactly where parts meet.
-void setNormals(TriMesh& mesh, const ImplicitShape& shape) {
-    // of the first part, the dear one, once per vertex
-    IndexedVector<VertexIndex, Vec3> firstNormal(mesh.vertexCount());
-    parallelFor(mesh.vertexCount(), 512, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) {
-            const VertexIndex v = static_cast<VertexIndex>(i);
-            firstNormal[v] = shape.normal(0, mesh.positions[v]);
-        }
-    });
-    mesh.normals.assign(mesh.triangleCount(), {});
-    parallelFor(mesh.triangleCount(), 1024, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) {
-            const TriangleIndex t = static_cast<TriangleIndex>(i);
-            const auto corners = mesh.corners(t);
-            const Vec3 face = mesh.areaVector(t).normalized();
-            const size_t part = shape.highestPart((corners[0] + corners[1] + corners[2]) / 3);
-            for (size_t c = 0; c < 3; ++c) {
-                const Vec3 normal = part == 0 ? firstNormal[mesh.triangles[t][c]] : shape.normal(part, corners[c]);
-                // where a sliver straddles a crease neither part's normal fits: its own does
-                mesh.normals[t][c] = normal.dot(face) > 0.1 ? normal : face;
-            }
-        }
-    });
-}
-
 }  // namespace
 
-TriMesh implicitMesh(const ImplicitShape& shape) {
-    IsosurfaceOptions options;
-    options.keepCreases = shape.parts.size() > 1;
-    if (options.keepCreases) {
-        options.creaseAngle = shape.creaseAngle;
-        options.normalAt = [&](const Vec3& p) { return shape.normal(shape.highestPart(p), p); };
+void keepLargestPiece(TriMesh& mesh) {
+    const std::vector<std::vector<TriangleIndex>> pieces = connectedComponents(mesh, MeshTopology(mesh)).lists();
+    if (pieces.size() <= 1) return;
+    const std::vector<TriangleIndex>* largest = nullptr;
+    double largestVolume = 0;
+    for (const std::vector<TriangleIndex>& piece : pieces) {
+        const double pieceVolume = volume(subset(mesh, piece));
+        if (!largest || pieceVolume > largestVolume) largest = &piece, largestVolume = pieceVolume;
     }
-    TriMesh mesh = largestPiece(isosurface(gridOf(shape), options));
-    mesh.inside.clear();
-    evenOut(mesh, shape, 4);
-    setNormals(mesh, shape);
-    projectUvs(mesh, shape.bounds.size().maxCoeff());
-    return mesh;
+    IndexedVector<TriangleIndex, Triangle> kept;
+    for (const TriangleIndex t : *largest) kept.push_back(mesh.triangles[t]);
+    mesh.triangles = std::move(kept);
+}
+
+TriMesh implicitMesh(const ImplicitSolid& solid) {
+    IsosurfaceOptions options;
+    options.keepCreases = false;
+    PartedSurface surface{.mesh = {}, .partsOf = {}, .parts = {solid.distance}, .cellSize = solid.cellSize};
+    const TriMesh raw = isosurface(gridOf(solid), options);
+    surface.mesh.positions = raw.positions;
+    surface.mesh.triangles = raw.triangles;
+    keepLargestPiece(surface.mesh);
+    surface.partsOf.assign(surface.mesh.vertexCount(), 1);
+    evenOut(surface, 4);
+    setNormals(surface);
+    removeUnusedVertices(surface.mesh);
+    projectUvs(surface.mesh, solid.bounds.size().maxCoeff());
+    return std::move(surface.mesh);
 }
 
 }  // namespace sunder::shapes

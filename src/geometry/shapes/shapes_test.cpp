@@ -1,0 +1,362 @@
+#include "geometry/shapes/shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+#include <optional>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "geometry/mesh/mass_properties.h"
+#include "geometry/mesh/topology.h"
+#include "geometry/mesh/triangle_intersection.h"
+
+namespace sunder {
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+bool fullTests() { return std::getenv("SUNDER_FULL_TESTS") != nullptr; }
+
+/// Smallest height over longest side of any triangle.
+double worstTriangle(const TriMesh& mesh) {
+    double worst = 1;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        const auto [a, b, c] = mesh.corners(t);
+        const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+        worst = std::min(worst, mesh.areaVector(t).norm() / longest);
+    }
+    return worst;
+}
+
+size_t boundaryLoops(const TriMesh& mesh) {
+    const MeshTopology topology(mesh);
+    std::map<VertexIndex, VertexIndex> next;
+    for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
+        if (!topology.isBoundary(e)) continue;
+        const HalfEdge side = topology.sides(e)[0];
+        const Triangle& t = mesh.triangles[side.triangle];
+        next[t[side.corner]] = t[(side.corner + 1) % 3];
+    }
+    size_t loops = 0;
+    while (!next.empty()) {
+        ++loops;
+        for (auto at = next.begin(); at != next.end();) {
+            const VertexIndex to = at->second;
+            next.erase(at);
+            at = next.find(to);
+        }
+    }
+    return loops;
+}
+
+/// Every edge has one side, or two that run in opposite directions.
+bool consistentlyOriented(const TriMesh& mesh) {
+    const MeshTopology topology(mesh);
+    for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
+        const auto sides = topology.sides(e);
+        if (sides.size() > 2) return false;
+        if (sides.size() < 2) continue;
+        if (mesh.triangles[sides[0].triangle][sides[0].corner] == mesh.triangles[sides[1].triangle][sides[1].corner]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void expectAttributes(const TriMesh& mesh) {
+    ASSERT_EQ(mesh.uvs.size(), mesh.triangleCount());
+    ASSERT_EQ(mesh.normals.size(), mesh.triangleCount());
+    size_t badNormals = 0, badUvs = 0;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        const Vec3 face = mesh.areaVector(t);
+        for (size_t i = 0; i < 3; ++i) {
+            const Vec3& n = mesh.normals[t][i];
+            badNormals += !(std::abs(n.norm() - 1) < 1e-9 && n.dot(face) > 0);
+            badUvs += !(mesh.uvs[t][i].allFinite() && mesh.uvs[t][i].cwiseAbs().maxCoeff() < 10);
+        }
+    }
+    EXPECT_EQ(badNormals, 0u);
+    EXPECT_EQ(badUvs, 0u);
+}
+
+/// What every shape promises, whatever its parameters.
+void expectClean(const ShapeInfo& info, const TriMesh& mesh) {
+    ASSERT_FALSE(mesh.empty());
+    EXPECT_LT(mesh.triangleCount(), 5'000'000u);
+    expectAttributes(mesh);
+    if (info.open) {
+        EXPECT_TRUE(consistentlyOriented(mesh));
+        EXPECT_EQ(boundaryLoops(mesh), 1u);
+    } else {
+        EXPECT_TRUE(isClosedManifold(mesh));
+        EXPECT_GT(volume(mesh), 0);
+    }
+    EXPECT_GT(worstTriangle(mesh), 1e-4);
+    EXPECT_TRUE(selfIntersections(mesh, 1).empty());
+}
+
+/// Random values, each up to twelve times smaller or larger than the default and in its range; nothing if a hundred
+/// tries did not go together.
+std::optional<TriMesh> randomShape(const ShapeInfo& info, Random& random, int resolution, ShapeValues& values) {
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        // nearer to the defaults the longer it takes
+        const double reach = 1.0 - 0.009 * attempt;
+        for (const ShapeParameter& p : info.parameters) {
+            double value = p.value + reach * (random.uniform(p.min, p.max) - p.value);
+            if (!p.whole && p.min > 0 && p.max > 20 * p.min) {
+                const double factor = std::exp(2.5 * reach * random.uniform(-1, 1));
+                value = std::clamp(p.value * factor, p.min, p.max);
+            }
+            values[p.name] = p.whole ? std::round(value) : value;
+        }
+        try {
+            return makeShape(info.name, values, resolution);
+        } catch (const std::invalid_argument&) {
+            continue;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string shown(const ShapeValues& values) {
+    std::string text;
+    for (const auto& [name, value] : values) text += name + "=" + std::to_string(value) + " ";
+    return text;
+}
+
+std::string messageOf(const std::string& name, const ShapeValues& values, int resolution = 24) {
+    try {
+        makeShape(name, values, resolution);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// Made once and looked at by several tests.
+const TriMesh& defaultShape(const std::string& name) {
+    static std::map<std::string, TriMesh> made;
+    const auto [at, isNew] = made.try_emplace(name);
+    if (isNew) at->second = makeShape(name, {}, 24);
+    return at->second;
+}
+
+/// Costs seconds rather than milliseconds, and is as fine at 8 as at 48.
+bool isDear(const ShapeInfo& info) {
+    return info.name == "animal" || info.name == "figure" || info.name == "gyroid_block";
+}
+
+class EveryShape : public testing::TestWithParam<std::string> {};
+
+}  // namespace
+
+TEST_P(EveryShape, IsCleanAtEveryResolution) {
+    const ShapeInfo& info = *findShape(GetParam());
+    std::vector<int> resolutions = isDear(info) ? std::vector{8, 72} : std::vector{8, 24, 48, 96};
+    if (fullTests()) resolutions.insert(resolutions.end(), {13, 131, 200, 400});
+    for (const int resolution : resolutions) {
+        SCOPED_TRACE(info.name + " at " + std::to_string(resolution));
+        const TriMesh mesh = makeShape(info.name, {}, resolution);
+        expectClean(info, mesh);
+        EXPECT_GE(worstTriangle(mesh), 0.01);
+    }
+}
+
+TEST_P(EveryShape, IsCleanForRandomParameters) {
+    const ShapeInfo& info = *findShape(GetParam());
+    Random random(2026, 1);
+    const int rounds = fullTests() ? 40 : isDear(info) ? 1 : 6;
+    for (int round = 0; round < rounds; ++round) {
+        const int resolution = std::array{8, 17, 30}[static_cast<size_t>(round % 3)];
+        ShapeValues values;
+        const std::optional<TriMesh> mesh = randomShape(info, random, resolution, values);
+        SCOPED_TRACE(info.name + " at " + std::to_string(resolution) + ": " + shown(values));
+        ASSERT_TRUE(mesh) << "no values that go together";
+        expectClean(info, *mesh);
+    }
+}
+
+namespace {
+
+std::vector<std::string> shapeNames() {
+    std::vector<std::string> names;
+    for (const ShapeInfo& info : allShapes()) names.push_back(info.name);
+    return names;
+}
+
+}  // namespace
+
+INSTANTIATE_TEST_SUITE_P(Shapes, EveryShape, testing::ValuesIn(shapeNames()),
+                         [](const auto& info) { return info.param; });
+
+TEST(Shapes, ListIsComplete) {
+    for (const char* name :
+         {"box",        "rounded_box", "sphere",        "ellipsoid",    "cylinder",      "cone",   "capsule",
+          "torus",      "prism",       "wall",          "brick_wall",   "plate",         "bowl",   "goblet",
+          "wine_glass", "vase",        "hollow_sphere", "pillar",       "fluted_column", "table",  "pane",
+          "mushroom",   "star",        "moebius_band",  "gyroid_block", "animal",        "figure", "boat",
+          "bowl_shell", "hemisphere",  "sheet"}) {
+        EXPECT_NE(findShape(name), nullptr) << name;
+    }
+    EXPECT_EQ(findShape("teapot"), nullptr);
+    std::set<std::string> names;
+    for (const ShapeInfo& info : allShapes()) {
+        EXPECT_TRUE(names.insert(info.name).second) << info.name;
+        EXPECT_FALSE(info.help.empty());
+        for (const ShapeParameter& p : info.parameters) {
+            EXPECT_FALSE(p.help.empty()) << info.name << "." << p.name;
+            EXPECT_TRUE(p.min <= p.value && p.value <= p.max && p.min < p.max) << info.name << "." << p.name;
+        }
+    }
+}
+
+TEST(Shapes, VolumesConvergeToTheKnownOnes) {
+    struct Known {
+        const char* name;
+        ShapeValues values;
+        double volume;
+    };
+    const double r = 0.12;
+    const double roundedBox = std::pow(1 - 2 * r, 3) + 6 * std::pow(1 - 2 * r, 2) * r + 3 * kPi * r * r * (1 - 2 * r) +
+                              4.0 / 3 * kPi * r * r * r;
+    const std::vector<Known> all{
+        {"box", {{"width", 2}, {"height", 3}, {"depth", 0.5}}, 3.0},
+        {"rounded_box", {{"rounding", r}}, roundedBox},
+        {"sphere", {{"radius", 2}}, 4.0 / 3 * kPi * 8},
+        {"ellipsoid", {{"width", 2}, {"height", 4}, {"depth", 1}}, 4.0 / 3 * kPi * 1 * 2 * 0.5},
+        {"cylinder", {{"radius", 0.5}, {"height", 2}}, kPi * 0.25 * 2},
+        {"cone", {{"radius", 0.5}, {"height", 2}}, kPi * 0.25 * 2 / 3},
+        {"cone", {{"radius", 1}, {"top_radius", 0.5}, {"height", 3}}, kPi * (1 + 0.5 + 0.25)},
+        {"capsule", {{"radius", 0.25}, {"height", 1.5}}, kPi * 0.0625 * 1 + 4.0 / 3 * kPi * 0.015625},
+        {"torus", {{"radius", 1}, {"tube_radius", 0.25}}, 2 * kPi * kPi * 0.0625},
+        {"hollow_sphere", {{"radius", 1}, {"wall", 0.2}}, 4.0 / 3 * kPi * (1 - 0.512)},
+        {"moebius_band", {{"radius", 1}, {"width", 0.5}, {"thickness", 0.1}}, 2 * kPi * 0.05},
+    };
+    for (const Known& known : all) {
+        SCOPED_TRACE(known.name);
+        // the error falls with the square of the edge length, down to rounding; counts are only about what was asked
+        // for
+        const double coarse = std::abs(volume(makeShape(known.name, known.values, 96)) / known.volume - 1);
+        const double fine = std::abs(volume(makeShape(known.name, known.values, 384)) / known.volume - 1);
+        EXPECT_LT(coarse, 0.02);
+        EXPECT_LT(fine, std::max(coarse / 5, 1e-12));
+    }
+}
+
+TEST(Shapes, GenusIsAsExpected) {
+    const auto genusOf = [](const char* name, const ShapeValues& values = {}) {
+        const TriMesh mesh = values.empty() ? defaultShape(name) : makeShape(name, values, 24);
+        return genus(mesh, MeshTopology(mesh));
+    };
+    EXPECT_EQ(genusOf("torus"), 1);
+    EXPECT_EQ(genusOf("moebius_band"), 1);
+    EXPECT_EQ(genusOf("moebius_band", {{"half_twists", 2}}), 1);
+    EXPECT_EQ(genusOf("table"), 0);
+    EXPECT_EQ(genusOf("star"), 0);
+    EXPECT_EQ(genusOf("animal"), 0);
+    EXPECT_EQ(genusOf("wine_glass"), 0);
+    EXPECT_EQ(genusOf("hollow_sphere", {{"opening_radius", 0.01}}), 0);
+    EXPECT_GE(genusOf("figure"), 2);
+    EXPECT_GE(genusOf("gyroid_block"), 2);
+}
+
+TEST(Shapes, ComponentsAreAsExpected) {
+    const auto componentsOf = [](const char* name, const ShapeValues& values = {}) {
+        const TriMesh mesh = values.empty() ? defaultShape(name) : makeShape(name, values, 24);
+        return connectedComponents(mesh, MeshTopology(mesh)).count;
+    };
+    EXPECT_EQ(componentsOf("table"), 1u);
+    EXPECT_EQ(componentsOf("animal"), 1u);
+    EXPECT_EQ(componentsOf("gyroid_block"), 1u);
+    EXPECT_EQ(componentsOf("hollow_sphere"), 2u);
+    EXPECT_EQ(componentsOf("hollow_sphere", {{"opening_radius", 0.01}}), 1u);
+    // ten courses, every other one with one brick more
+    EXPECT_EQ(componentsOf("brick_wall"), 65u);
+}
+
+TEST(Shapes, StandOnTheGroundOrAroundTheOrigin) {
+    for (const ShapeInfo& info : allShapes()) {
+        SCOPED_TRACE(info.name);
+        const Box3 box = boundsOf(defaultShape(info.name));
+        const bool centred =
+            std::set<std::string>{"box",           "rounded_box", "sphere", "ellipsoid",   "cylinder",
+                                  "cone",          "capsule",     "torus",  "prism",       "moebius_band",
+                                  "hollow_sphere", "star",        "sheet",  "gyroid_block"}
+                .contains(info.name);
+        if (centred) {
+            // polygons and stars need not reach as far below as above
+            EXPECT_LT(std::abs(box.centre().y()), 0.15 * box.diagonal());
+        } else {
+            EXPECT_NEAR(box.min.y(), 0, 1e-3 * box.diagonal());
+        }
+    }
+}
+
+TEST(Shapes, SizeIsAsAsked) {
+    const Box3 box = boundsOf(makeShape("box", {{"width", 2}, {"height", 3}, {"depth", 4}}, 8));
+    EXPECT_EQ(box.size(), Vec3(2, 3, 4));
+    EXPECT_NEAR(boundsOf(makeShape("wine_glass", {}, 48)).max.y(), 0.22, 0.001);
+    EXPECT_NEAR(boundsOf(makeShape("vase", {{"height", 0.5}}, 48)).max.y(), 0.5, 0.005);
+    EXPECT_NEAR(boundsOf(makeShape("pillar", {{"height", 5}}, 48)).max.y(), 5, 1e-9);
+    EXPECT_NEAR(boundsOf(defaultShape("animal")).size().x(), 0.6, 0.03);
+    EXPECT_NEAR(boundsOf(defaultShape("figure")).max.y(), 0.8, 0.02);
+}
+
+TEST(Shapes, TrianglesGrowWithTheSquareOfTheResolution) {
+    for (const char* name : {"sphere", "box", "cylinder", "vase", "torus", "star", "wall", "pillar"}) {
+        const double coarse = static_cast<double>(makeShape(name, {}, 96).triangleCount());
+        const double fine = static_cast<double>(makeShape(name, {}, 192).triangleCount());
+        EXPECT_GT(fine, 2.5 * coarse) << name;
+        EXPECT_LT(fine, 5.5 * coarse) << name;
+    }
+}
+
+TEST(Shapes, SameBitsForAnyNumberOfThreads) {
+    for (const char* name : {"animal", "gyroid_block"}) {
+        TriMesh one;
+        {
+            const ThreadLimit limit(1);
+            one = makeShape(name, {}, 24);
+        }
+        const TriMesh& many = defaultShape(name);
+        EXPECT_EQ(one.positions, many.positions);
+        EXPECT_EQ(one.triangles, many.triangles);
+        EXPECT_EQ(one.normals, many.normals);
+    }
+}
+
+TEST(Shapes, HardEdgesAreHardAndSmoothOnesSmooth) {
+    // a cylinder has two normals at each rim vertex and one everywhere else
+    const TriMesh mesh = makeShape("cylinder", {{"radius", 0.5}, {"height", 1}}, 24);
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        for (size_t i = 0; i < 3; ++i) {
+            const Vec3& n = mesh.normals[t][i];
+            const Vec3& p = mesh.positions[mesh.triangles[t][i]];
+            const bool level = std::abs(std::abs(n.y()) - 1) < 1e-12;
+            const Vec3 outward = Vec3(p.x(), 0, p.z()) / 0.5;
+            EXPECT_TRUE(level || (n - outward).norm() < 1e-12);
+        }
+    }
+}
+
+TEST(Shapes, MistakesAreNamed) {
+    EXPECT_NE(messageOf("goblt", {}).find("did you mean 'goblet'"), std::string::npos);
+    EXPECT_NE(messageOf("xyzzy", {}).find("known: box, "), std::string::npos);
+    EXPECT_NE(messageOf("vase", {{"heigth", 1}}).find("did you mean 'height'"), std::string::npos);
+    EXPECT_NE(messageOf("sphere", {{"radius", -1}}).find("0.001 to 100"), std::string::npos);
+    EXPECT_NE(messageOf("sphere", {{"radius", std::nan("")}}).find("must be"), std::string::npos);
+    EXPECT_NE(messageOf("prism", {{"sides", 4.5}}).find("whole number"), std::string::npos);
+    EXPECT_NE(messageOf("torus", {{"tube_radius", 5}}).find("the hole closes"), std::string::npos);
+    EXPECT_NE(messageOf("wine_glass", {{"wall", 0.02}}).find("wall must be at most 0.15"), std::string::npos);
+    EXPECT_NE(messageOf("box", {}, 4).find("resolution must be 8 to 512"), std::string::npos);
+    EXPECT_NE(messageOf("box", {}, 5000).find("resolution must be 8 to 512"), std::string::npos);
+    EXPECT_EQ(messageOf("box", {}), "");
+}
+
+}  // namespace sunder
