@@ -17,6 +17,7 @@ constexpr double kStepOff = 1e-3;  // of a cell: how far off a piece its two sid
 struct Piece {
     std::array<Vec3, 3> corners;
     TriangleIndex source;
+    bool layered = false;  // another triangle lies on the source: crossing it may change the winding number by 0 or 2
 
     Box3 box() const {
         Box3 box;
@@ -35,13 +36,16 @@ struct Piece {
 
 std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {
     std::vector<std::vector<Box3>> cuts(mesh.triangleCount());
+    std::vector<uint8_t> layered(mesh.triangleCount(), 0);
     for (const IntersectingPair& pair : selfIntersections(mesh)) {
         cuts[raw(pair.first)].push_back(Piece{mesh.corners(pair.second), pair.second}.box());
         cuts[raw(pair.second)].push_back(Piece{mesh.corners(pair.first), pair.first}.box());
+        if (pair.relation == TriangleRelation::CoplanarOverlap)
+            layered[raw(pair.first)] = layered[raw(pair.second)] = 1;
     }
     std::vector<Piece> pieces;
     for (const TriangleIndex t : mesh.triangles.indices()) {
-        std::vector<Piece> open{{mesh.corners(t), t}};
+        std::vector<Piece> open{{mesh.corners(t), t, layered[raw(t)] != 0}};
         while (!open.empty()) {
             const Piece piece = open.back();
             open.pop_back();
@@ -72,19 +76,22 @@ PieceKind classify(const Piece& piece, const WindingNumber& winding, double step
     if (!(length > 0)) return PieceKind::Stray;
     const Vec3 middle = (a + b + c) / 3;
     const Vec3 off = (step / length) * area;
-    const bool frontInside = winding(middle + off) >= kInside;
-    const bool backInside = winding(middle - off) >= kInside;
+    // Crossing one triangle from front to back adds one.
+    const double front = winding(middle + off);
+    const bool frontInside = front >= kInside;
+    const bool backInside = (piece.layered ? winding(middle - off) : front + 1) >= kInside;
     if (frontInside == backInside) return frontInside ? PieceKind::Inner : PieceKind::Stray;
     return backInside ? PieceKind::Outward : PieceKind::Inward;
 }
 
 }  // namespace
 
-OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double cellSize) {
-    const std::vector<Piece> pieces = dividedAtCuts(mesh, cellSize);
+namespace {
+
+OuterFaces classified(const std::vector<Piece>& pieces, const WindingNumber& winding, double step) {
     std::vector<PieceKind> kinds(pieces.size());
     parallelFor(pieces.size(), 256, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) kinds[i] = classify(pieces[i], winding, kStepOff * cellSize);
+        for (size_t i = block.begin; i < block.end; ++i) kinds[i] = classify(pieces[i], winding, step);
     });
 
     OuterFaces outer;
@@ -100,6 +107,18 @@ OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double 
         outer.source.push_back(pieces[i].source);
     }
     return outer;
+}
+
+}  // namespace
+
+OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double cellSize) {
+    return classified(dividedAtCuts(mesh, cellSize), winding, kStepOff * cellSize);
+}
+
+OuterFaces wholeOuterFaces(const TriMesh& mesh, const WindingNumber& winding, double step) {
+    std::vector<Piece> pieces;
+    for (const TriangleIndex t : mesh.triangles.indices()) pieces.push_back({mesh.corners(t), t, true});
+    return classified(pieces, winding, step);
 }
 
 }  // namespace sunder

@@ -19,4 +19,8 @@ struct OuterFaces {
 /// on one side of the cut, nearly.
 OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double cellSize);
 
+/// The same with triangles undivided, each decided at its middle: quick, for measures. `step` (m): how far off a
+/// triangle its sides are asked.
+OuterFaces wholeOuterFaces(const TriMesh& mesh, const WindingNumber& winding, double step);
+
 }  // namespace sunder

@@ -212,7 +212,8 @@ Decisiveness windingDecisiveness(const TriMesh& mesh) {
 }
 
 RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& options, Progress* progress) {
-    const WindingNumber winding(mesh);
+    // Rounded to whole numbers anyway: wide clusters will do for a closed source.
+    const WindingNumber winding(mesh, options.source == SourceKind::Closed ? 1.5 : 2.0);
 
     // an open soup gives nothing to compare with
     if (options.source == SourceKind::Open) return rebuildAt(mesh, winding, options.cells, options.source, progress);
@@ -220,7 +221,7 @@ RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& opti
     // finer where a wall or the volume asks for it, within the limit
     const int limit = std::max(options.cells, options.maxCells);
     const double longest = boundsOf(mesh).size().maxCoeff();
-    const WallThickness wall = wallThickness(outerFaces(mesh, winding, longest / options.cells).surface);
+    const WallThickness wall = wallThickness(wholeOuterFaces(mesh, winding, 1e-3 * longest / options.cells).surface);
     int cells = options.cells;
     if (wall.known() && wall.thinnest < 3 * longest / cells) {
         cells = static_cast<int>(std::min(std::ceil(3 * longest / wall.thinnest), static_cast<double>(limit)));
