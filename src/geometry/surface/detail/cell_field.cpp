@@ -40,17 +40,27 @@ void CellField::load(int low, int high) {
     const GridFrame& frame = grid_->frame();
     const double scale = 1 / frame.cellSize;
     constexpr double kFar = 1e6;  // cells; keeps arithmetic on infinities finite
+    const auto inCells = [&](float metres) {
+        const double v = metres * scale;
+        return static_cast<float>(v < kFar ? std::max(v, -kFar) : kFar);
+    };
+    const int first = cell_[0] + low, last = cell_[0] + high;
+    const bool innerRow = first > 0 && last < frame.points[0] - 1;
     for (int z = low; z <= high; ++z) {
         const int k = std::clamp(cell_[2] + z, 0, frame.points[2] - 1);
         for (int y = low; y <= high; ++y) {
             const int j = std::clamp(cell_[1] + y, 0, frame.points[1] - 1);
             const bool borderRow = j == 0 || k == 0 || j == frame.points[1] - 1 || k == frame.points[2] - 1;
-            for (int x = low; x <= high; ++x) {
-                const int i = std::clamp(cell_[0] + x, 0, frame.points[0] - 1);
-                double v = grid_->at(i, j, k) * scale;
-                v = v < kFar ? std::max(v, -kFar) : kFar;
-                if (borderRow || i == 0 || i == frame.points[0] - 1) v = std::max(v, 0.0);
-                values_[slot({x, y, z})] = static_cast<float>(v);
+            const float* from = grid_->values().data() + frame.index(0, j, k);
+            float* to = &values_[slot({low, y, z})];
+            if (innerRow && !borderRow) {
+                for (int i = first; i <= last; ++i) *to++ = inCells(from[i]);
+                continue;
+            }
+            for (int i = first; i <= last; ++i) {
+                const int inside = std::clamp(i, 0, frame.points[0] - 1);
+                const float v = inCells(from[inside]);
+                *to++ = borderRow || inside == 0 || inside == frame.points[0] - 1 ? std::max(v, 0.0F) : v;
             }
         }
     }
@@ -96,16 +106,12 @@ Vec3 CellField::centralGradient(const Int3& p) const {
 }
 
 CellField::OneSided CellField::oneSidedGradient(const Int3& p) const {
+    const float* v = &values_[slot(p)];
     OneSided result;
-    for (size_t axis = 0; axis < 3; ++axis) {
-        std::array<double, 5> line{};
-        for (int step = -2; step <= 2; ++step) {
-            Int3 q = p;
-            q[axis] += step;
-            line[static_cast<size_t>(step + 2)] = value(q);
-        }
-        const Slope slope = straightestSlope(line[0], line[1], line[2], line[3], line[4]);
-        result.gradient[static_cast<int>(axis)] = slope.slope;
+    int step = 1;
+    for (int axis = 0; axis < 3; ++axis, step *= kSide) {
+        const Slope slope = straightestSlope(v[-2 * step], v[-step], v[0], v[step], v[2 * step]);
+        result.gradient[axis] = slope.slope;
         result.bending = std::max(result.bending, slope.bending);
     }
     return result;
