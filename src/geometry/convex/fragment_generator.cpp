@@ -1,14 +1,13 @@
 #include "geometry/convex/fragment_generator.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "base/random.h"
 #include "geometry/convex/half_space_intersection.h"
 #include "geometry/mesh/mass_properties.h"
-#include "math/predicates.h"
+#include "geometry/mesh/triangulate.h"
 
 namespace sunder {
 
@@ -17,8 +16,8 @@ namespace {
 constexpr double kLeastExtent = 0.106, kLargestExtent = 0.300;  // m
 constexpr double kLeastDepth = 0.02;                            // m, centre of mass to nearest face
 // Chosen such that 10000 pieces have the means stated in the header.
-constexpr double kNearestPlane = 0.75;  // of the farthest
-constexpr double kLargerShare = 0.75;
+constexpr double kNearestPlane = 0.53;  // of the farthest
+constexpr double kLargerShare = 0.6;
 constexpr uint64_t kConvexPart = 1, kConcavePart = 2;
 
 Vec3 randomDirection(Random& random) {
@@ -93,7 +92,7 @@ Outline crescentOutline(Random& random) {
 }
 
 Outline notchedOutline(Random& random) {
-    const double depth = random.uniform(0.35, 0.7), half = random.uniform(0.1, 0.25), at = random.uniform(-0.2, 0.2);
+    const double depth = random.uniform(0.5, 0.8), half = random.uniform(0.15, 0.3), at = random.uniform(-0.15, 0.15);
     const auto jitter = [&] { return random.uniform(-0.12, 0.12); };
     Outline outline;
     for (const Vec2& corner : {Vec2(-0.6, -0.5), Vec2(0.0, -0.65), Vec2(0.6, -0.5), Vec2(0.7, 0.0), Vec2(0.6, 0.5)}) {
@@ -110,33 +109,6 @@ Outline notchedOutline(Random& random) {
     return outline;
 }
 
-/// Triangles of a simple polygon, by cutting off ears; exact signs.
-std::vector<std::array<uint32_t, 3>> triangulate(const Outline& outline) {
-    std::vector<uint32_t> rest(outline.size());
-    for (uint32_t i = 0; i < rest.size(); ++i) rest[i] = i;
-    std::vector<std::array<uint32_t, 3>> triangles;
-    while (rest.size() > 3) {
-        bool cut = false;
-        for (size_t i = 0; i < rest.size() && !cut; ++i) {
-            const uint32_t a = rest[(i + rest.size() - 1) % rest.size()], b = rest[i], c = rest[(i + 1) % rest.size()];
-            if (orient2d(outline[a], outline[b], outline[c]) <= 0) continue;
-            const bool clear = std::none_of(rest.begin(), rest.end(), [&](uint32_t p) {
-                return p != a && p != b && p != c && orient2d(outline[a], outline[b], outline[p]) >= 0 &&
-                       orient2d(outline[b], outline[c], outline[p]) >= 0 &&
-                       orient2d(outline[c], outline[a], outline[p]) >= 0;
-            });
-            if (!clear) continue;
-            triangles.push_back({a, b, c});
-            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-            cut = true;
-        }
-        ASSERT(cut);
-        if (!cut) return triangles;
-    }
-    triangles.push_back({rest[0], rest[1], rest[2]});
-    return triangles;
-}
-
 TriMesh extruded(const Outline& outline, Random& random) {
     const double thickness = random.uniform(0.35, 0.6);
     const double slantX = random.uniform(-0.15, 0.15), slantY = random.uniform(-0.15, 0.15);
@@ -149,7 +121,7 @@ TriMesh extruded(const Outline& outline, Random& random) {
     const auto add = [&](uint32_t a, uint32_t b, uint32_t c) {
         mesh.triangles.push_back({VertexIndex{a}, VertexIndex{b}, VertexIndex{c}});
     };
-    for (const auto& [a, b, c] : triangulate(outline)) {
+    for (const auto& [a, b, c] : triangulatePolygon(std::span(mesh.positions.items()).first(outline.size()))) {
         add(a, c, b);
         add(n + a, n + b, n + c);
     }
