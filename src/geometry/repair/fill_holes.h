@@ -35,7 +35,7 @@ struct HoleReport {
 
 /// Closes holes small enough to be a defect rather than a shape (a box without lid keeps its opening). The patch is the
 /// triangulation with the smallest largest dihedral angle, then the smallest area ([barequet1995], weights of
-/// [liepa2003]); wide patches are refined to the density of their border and faired to continue its curvature.
+/// [liepa2003]). The patch has no vertices of its own.
 /// New triangles take material and UVs from the border.
 HoleReport fillHoles(TriMesh& mesh, const HoleOptions& options = {});
 

@@ -10,8 +10,9 @@ namespace sunder {
 
 namespace {
 
-constexpr double kInside = 0.5;    // winding number
-constexpr double kStepOff = 1e-3;  // of a cell: how far off a piece its two sides are asked
+constexpr double kInside = 0.5;     // winding number
+constexpr double kMaxPieces = 5e4;  // of divided triangles, about
+constexpr double kStepOff = 1e-3;   // of a cell: how far off a piece its two sides are asked
 
 /// A piece of a source triangle.
 struct Piece {
@@ -34,7 +35,7 @@ struct Piece {
     }
 };
 
-std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {
+std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {  // m; coarser when that makes too many pieces
     std::vector<std::vector<Box3>> cuts(mesh.triangleCount());
     std::vector<uint8_t> layered(mesh.triangleCount(), 0);
     for (const IntersectingPair& pair : selfIntersections(mesh)) {
@@ -43,6 +44,12 @@ std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {
         if (pair.relation == TriangleRelation::CoplanarOverlap)
             layered[raw(pair.first)] = layered[raw(pair.second)] = 1;
     }
+    double cutArea = 0;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        if (!cuts[raw(t)].empty()) cutArea += 0.5 * mesh.areaVector(t).norm();
+    }
+    cellSize = std::max(cellSize, std::sqrt(2 * cutArea / kMaxPieces));
+
     std::vector<Piece> pieces;
     for (const TriangleIndex t : mesh.triangles.indices()) {
         std::vector<Piece> open{{mesh.corners(t), t, layered[raw(t)] != 0}};

@@ -368,6 +368,9 @@ private:
         did(fmt::format("rebuilt the surface with {} cells along the longest side (cell size {:.3g}): {}",
                         rebuilt.cells, rebuilt.cellSize, why),
             mesh_.triangleCount());
+        if (source == SourceKind::Open) {
+            warn("the source was not a closed, orientable surface: check the rebuilt shape and volume by eye");
+        }
         if (rebuilt.crumbs)
             warn(
                 fmt::format("dropped {} smaller than a few cells after the rebuild", counted(rebuilt.crumbs, "crumb")));
