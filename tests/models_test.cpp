@@ -144,7 +144,8 @@ TEST(Models, TopologySurvivesTheGrid) {
     for (const Model& model : models) {
         SCOPED_TRACE(model.file);
         const TriMesh mesh = readMesh(folder / model.file).mesh;
-        const TriMesh surface = isosurface(gridFromMesh(mesh, cellSizeFor(mesh, kUsualCells)));
+        // at 96 cells the rotor has walls of 0.65 cells, and a hole breaks through
+        const TriMesh surface = isosurface(gridFromMesh(mesh, resolutionFor(mesh).cellSize));
         ASSERT_TRUE(isClosedManifold(surface));
         EXPECT_EQ(genus(surface, MeshTopology(surface)), model.genus);
         EXPECT_NEAR(volume(surface) / volume(mesh), 1, 0.005);
