@@ -1,11 +1,12 @@
 // Distance grids beside OpenVDB's meshToVolume: same mesh, voxel size and band. Ours adds the far field.
 
-#include "bench/off_reader.h"
+#include "bench/refined.h"
 #include "bench/report.h"
 #include "geometry/grid/grid_mass.h"
 #include "geometry/grid/mesh_to_grid.h"
 #ifdef SUNDER_PEER_OPENVDB
 #include "bench/peers/openvdb_grid.h"
+#include "io/mesh_io.h"
 #endif
 
 using namespace sunder;
@@ -78,7 +79,7 @@ int main(int argc, char** argv) {
     const Report report(argc, argv);
     const auto path = report.arguments().empty() ? sharedFile("meshes/models/bunny_70k.off")
                                                  : std::filesystem::path(report.arguments()[0]);
-    const TriMesh mesh = readOff(path);
+    const TriMesh mesh = readMesh(path).mesh;
     if (mesh.empty()) {
         std::fprintf(stderr, "bench_grid: no mesh; give an OFF file as argument\n");
         return 1;

@@ -4,7 +4,6 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "bench/off_reader.h"
 #include "bench/report.h"
 #include "geometry/convex/convex_hull.h"
 #include "geometry/convex/fragment_generator.h"
@@ -14,6 +13,7 @@
 #include "math/sym_eigen.h"
 #ifdef SUNDER_PEER_VOROPP
 #include "bench/peers/voropp_cells.h"
+#include "io/mesh_io.h"
 #endif
 
 using namespace sunder;
@@ -122,7 +122,7 @@ void timeSelfIntersections(const Report& report) {
     for (const char* name : {"twirl_10k", "bunny_70k"}) {
         const auto file = sharedFile(std::string("meshes/models/") + name + ".off");
         if (file.empty()) continue;
-        const TriMesh mesh = readOff(file);
+        const TriMesh mesh = readMesh(file).mesh;
         report.row(std::string("self-intersections of ") + name,
                    1e3 * measure(kRuns, [&] { keep(selfIntersections(mesh)); }).cpu, {}, "", "ms");
     }

@@ -1,12 +1,12 @@
 // Isosurfaces beside OpenVDB's volumeToMesh on the same distances. Ours keeps creases and is manifold; theirs does
 // neither (adaptivity 0, plain averages of the crossings).
 
-#include "bench/off_reader.h"
 #include "bench/report.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/surface/isosurface.h"
 #ifdef SUNDER_PEER_OPENVDB
 #include "bench/peers/openvdb_surface.h"
+#include "io/mesh_io.h"
 #endif
 
 using namespace sunder;
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     const Report report(argc, argv);
     const auto path = report.arguments().empty() ? sharedFile("meshes/models/bunny_70k.off")
                                                  : std::filesystem::path(report.arguments()[0]);
-    const TriMesh mesh = readOff(path);
+    const TriMesh mesh = readMesh(path).mesh;
     if (mesh.empty()) {
         std::fprintf(stderr, "bench_surface: no mesh; give an OFF file as argument\n");
         return 1;

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "bench/off_reader.h"
 #include "bench/report.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
@@ -11,6 +10,7 @@
 #include "geometry/tet/embedding.h"
 #include "geometry/tet/netgen_mesher.h"
 #include "geometry/tet/stuffing.h"
+#include "io/mesh_io.h"
 
 using namespace sunder;
 using namespace sunder::bench;
@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
     const Report report(argc, argv);
     const std::filesystem::path path =
         std::filesystem::path(SUNDER_SHARED_DATA) / "meshes" / "models" / "armadillo_52k.off";
-    const TriMesh mesh = readOff(path);
+    const TriMesh mesh = readMesh(path).mesh;
     if (mesh.empty()) {
         std::fprintf(stderr, "no armadillo at %s: nothing to measure\n", path.c_str());
         return 0;

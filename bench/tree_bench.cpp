@@ -1,11 +1,12 @@
 // Closest points, rays and winding numbers: queries per second beside a naive loop and CGAL's AABB_tree.
 
 #include "base/random.h"
-#include "bench/off_reader.h"
+#include "bench/refined.h"
 #include "bench/report.h"
 #include "geometry/tree/winding_number.h"
 #ifdef SUNDER_PEER_CGAL
 #include "bench/peers/cgal_tree.h"
+#include "io/mesh_io.h"
 #endif
 
 using namespace sunder;
@@ -121,7 +122,7 @@ int main(int argc, char** argv) {
     const Report report(argc, argv);
     const auto path = report.arguments().empty() ? sharedFile("meshes/models/bunny_70k.off")
                                                  : std::filesystem::path(report.arguments()[0]);
-    const TriMesh mesh = readOff(path);
+    const TriMesh mesh = readMesh(path).mesh;
     if (mesh.empty()) {
         std::fprintf(stderr, "bench_tree: no mesh; give an OFF file as argument\n");
         return 1;

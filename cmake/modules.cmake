@@ -1,9 +1,9 @@
 include(GoogleTest)
 
-# sunder_module(NAME DEPENDS module... LINK package-target...)
+# sunder_module(NAME DEPENDS module... LINK package-target... [TEST_LINK target...])
 # One static library sunder_NAME from src/NAME/**.cpp, and one test program NAME_test from the *_test.cpp beside them.
 function(sunder_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
   set(dir ${CMAKE_SOURCE_DIR}/src/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   set(tests ${sources})
@@ -22,7 +22,7 @@ function(sunder_module name)
   endif()
 
   if(tests)
-    sunder_test(${name}_test SOURCES ${tests} LINK sunder_${name})
+    sunder_test(${name}_test SOURCES ${tests} LINK ${arg_TEST_LINK} sunder_${name})
   endif()
 endfunction()
 

@@ -29,6 +29,9 @@ struct Expectation {
     std::string volume;   // as printed, may be empty
 };
 
+/// How GoogleTest names a case.
+void PrintTo(const Expectation& row, std::ostream* out) { *out << row.file; }
+
 std::vector<Expectation> readExpectations() {
     std::ifstream table(kFolder / "expected.tsv");
     std::vector<Expectation> rows;

@@ -183,10 +183,10 @@ TEST_F(Cli, ABadShapeNameOrValueGetsASentence) {
 TEST_F(Cli, TetsFillASphereAndInfoReadsThem) {
     ASSERT_EQ(run("shapes sphere -o " + quoted("ball.ply")).code, 0);
     for (const std::string name : {"ball.msh", "ball.vol", "ball.node"}) {
-        const Answer answer = run("tets " + quoted("ball.ply") + " --count 3000 --json -o " + quoted(name));
+        const Answer answer = run("tets " + quoted("ball.ply") + " --count 20000 --json -o " + quoted(name));
         ASSERT_EQ(answer.code, 0) << answer.err;
         const auto json = nlohmann::json::parse(answer.out);
-        EXPECT_NEAR(json["tets"].get<double>(), 3000, 150);
+        EXPECT_NEAR(json["tets"].get<double>(), 20000, 1000);
         const Answer facts = run("info --json " + quoted(name));
         ASSERT_EQ(facts.code, 0) << facts.err;
         const auto info = nlohmann::json::parse(facts.out);
@@ -194,7 +194,7 @@ TEST_F(Cli, TetsFillASphereAndInfoReadsThem) {
         EXPECT_EQ(info["tets"], json["tets"]);
         EXPECT_TRUE(info["closed"]);
         EXPECT_NEAR(info["volume"].get<double>(), json["volume_of_mesh"].get<double>(),
-                    0.02 * json["volume_of_mesh"].get<double>());
+                    0.01 * json["volume_of_mesh"].get<double>());
         EXPECT_GE(info["dihedral_degrees"]["min"].get<double>(), 8);
         EXPECT_LE(info["dihedral_degrees"]["max"].get<double>(), 165);
     }

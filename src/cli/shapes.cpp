@@ -111,7 +111,7 @@ void addShapes(CLI::App& program) {
     command->add_option("-o,--output", arguments->output, "mesh file to write (obj, ply, stl, off, glb)");
     command->add_option("--set", arguments->settings, "a parameter, as NAME=VALUE; may be repeated");
     command->add_option("--resolution", arguments->resolution, "segments around the shape, roughly")
-        ->check(CLI::Range(8, 1024))
+        ->check(CLI::Range(kMinShapeResolution, kMaxShapeResolution))
         ->capture_default_str();
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "JSON on stdout");

@@ -255,11 +255,11 @@ ConvexHull mergeFaces(const std::vector<Quickhull::Face>& triangles, std::span<c
     };
     for (FaceIndex f = 0; f < triangles.size(); ++f) {
         if (!triangles[f].alive) continue;
-        const auto& [a, b, c] = triangles[f].corners;
+        const auto& own = triangles[f].corners;
         for (const FaceIndex g : triangles[f].neighbours) {
             const auto& other = triangles[g].corners;
             const bool coplanar = std::all_of(other.begin(), other.end(), [&](PointIndex p) {
-                return orient3d(points[a], points[b], points[c], points[p]) == 0;
+                return orient3d(points[own[0]], points[own[1]], points[own[2]], points[p]) == 0;
             });
             if (coplanar) group[std::max(root(f), root(g))] = std::min(root(f), root(g));
         }

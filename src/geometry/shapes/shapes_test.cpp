@@ -193,7 +193,7 @@ std::vector<std::string> shapeNames() {
 }  // namespace
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryShape, testing::ValuesIn(shapeNames()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 TEST(Shapes, ListIsComplete) {
     for (const char* name :

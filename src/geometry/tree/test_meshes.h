@@ -1,12 +1,12 @@
 #pragma once
 
-#include <fstream>
+#include <filesystem>
 #include <map>
-#include <sstream>
 #include <string>
 
 #include "base/random.h"
 #include "geometry/mesh/tri_mesh.h"
+#include "io/mesh_io.h"
 
 /// Small meshes with known answers, for tests of trees and grids.
 namespace sunder::test {
@@ -82,49 +82,10 @@ inline TriMesh soup(uint64_t seed, size_t count, double size) {
     return mesh;
 }
 
-/// An OBJ or OFF model of the shared test data with plain triangles; empty when it is not there.
+/// A model of the shared test data; empty when it is not there.
 inline TriMesh model(const std::string& name) {
-    std::ifstream file(std::string(SUNDER_SHARED_DATA) + "/meshes/" + name);
-    TriMesh mesh;
-    const auto addTriangle = [&](long a, long b, long c) {
-        mesh.triangles.push_back({static_cast<VertexIndex>(static_cast<uint32_t>(a)),
-                                  static_cast<VertexIndex>(static_cast<uint32_t>(b)),
-                                  static_cast<VertexIndex>(static_cast<uint32_t>(c))});
-    };
-    if (name.ends_with(".off")) {
-        std::string magic;
-        size_t vertices = 0, triangles = 0, edges = 0;
-        file >> magic >> vertices >> triangles >> edges;
-        for (size_t i = 0; i < vertices && file; ++i) {
-            Vec3 p;
-            file >> p.x() >> p.y() >> p.z();
-            mesh.positions.push_back(p);
-        }
-        for (size_t i = 0; i < triangles && file; ++i) {
-            long corners = 0, a = 0, b = 0, c = 0;
-            file >> corners >> a >> b >> c;
-            addTriangle(a, b, c);
-        }
-        return mesh;
-    }
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream in(line);
-        std::string word;
-        in >> word;
-        if (word == "v") {
-            Vec3 p;
-            in >> p.x() >> p.y() >> p.z();
-            mesh.positions.push_back(p);
-        } else if (word == "f") {
-            std::array<long, 3> v;
-            for (long& corner : v) {
-                in >> word;
-                corner = std::stol(word) - 1;
-            }
-            addTriangle(v[0], v[1], v[2]);
-        }
-    }
-    return mesh;
+    const std::filesystem::path path = std::filesystem::path(SUNDER_SHARED_DATA) / "meshes" / name;
+    return std::filesystem::exists(path) ? readMesh(path).mesh : TriMesh();
 }
 
 }  // namespace sunder::test

@@ -82,26 +82,22 @@ void sweepBothWays(const Field& field, const SweepShape& shape) {
 
 /// An 8x8 square from rows to columns.
 SUNDER_SIMD void transposeSquare(const float* from, size_t fromStride, float* to, size_t toStride) {
-    typedef int Order __attribute__((vector_size(kLanes * sizeof(int))));
     Lanes r[8], s[8];
     for (size_t i = 0; i < 8; ++i) std::memcpy(&r[i], from + i * fromStride, sizeof r[i]);
     // three rounds of exchanging halves: of single numbers, pairs, fours
-    const Order low1{0, 8, 2, 10, 4, 12, 6, 14}, high1{1, 9, 3, 11, 5, 13, 7, 15};
     for (size_t i = 0; i < 8; i += 2) {
-        s[i] = __builtin_shuffle(r[i], r[i + 1], low1);
-        s[i + 1] = __builtin_shuffle(r[i], r[i + 1], high1);
+        s[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        s[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
-    const Order low2{0, 1, 8, 9, 4, 5, 12, 13}, high2{2, 3, 10, 11, 6, 7, 14, 15};
     for (size_t i = 0; i < 8; i += 4) {
         for (size_t j = 0; j < 2; ++j) {
-            r[i + j] = __builtin_shuffle(s[i + j], s[i + j + 2], low2);
-            r[i + j + 2] = __builtin_shuffle(s[i + j], s[i + j + 2], high2);
+            r[i + j] = __builtin_shufflevector(s[i + j], s[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            r[i + j + 2] = __builtin_shufflevector(s[i + j], s[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
         }
     }
-    const Order low4{0, 1, 2, 3, 8, 9, 10, 11}, high4{4, 5, 6, 7, 12, 13, 14, 15};
     for (size_t j = 0; j < 4; ++j) {
-        s[j] = __builtin_shuffle(r[j], r[j + 4], low4);
-        s[j + 4] = __builtin_shuffle(r[j], r[j + 4], high4);
+        s[j] = __builtin_shufflevector(r[j], r[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        s[j + 4] = __builtin_shufflevector(r[j], r[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
     for (size_t i = 0; i < 8; ++i) std::memcpy(to + i * toStride, &s[i], sizeof s[i]);
 }

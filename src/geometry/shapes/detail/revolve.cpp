@@ -26,7 +26,10 @@ public:
                 ++halvings_[i];
             }
         }
-        while (evenOutNeighbours() | evenOutWalls()) {
+        bool changed = true;
+        while (changed) {
+            changed = evenOutNeighbours();
+            changed = evenOutWalls() || changed;
         }
     }
 

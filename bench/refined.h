@@ -1,32 +1,10 @@
 #pragma once
 
-#include <filesystem>
-#include <fstream>
+#include <array>
 
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder::bench {
-
-/// A plain OFF file of triangles.
-inline TriMesh readOff(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    std::string magic;
-    size_t vertices = 0, triangles = 0, edges = 0;
-    file >> magic >> vertices >> triangles >> edges;
-    TriMesh mesh;
-    for (size_t i = 0; i < vertices && file; ++i) {
-        Vec3 p;
-        file >> p.x() >> p.y() >> p.z();
-        mesh.positions.push_back(p);
-    }
-    for (size_t i = 0; i < triangles && file; ++i) {
-        uint32_t corners = 0, a = 0, b = 0, c = 0;
-        file >> corners >> a >> b >> c;
-        mesh.triangles.push_back(
-            {static_cast<VertexIndex>(a), static_cast<VertexIndex>(b), static_cast<VertexIndex>(c)});
-    }
-    return mesh;
-}
 
 /// Every triangle split into four flat ones: the same surface with 4 times the triangles.
 inline TriMesh refined(const TriMesh& mesh) {
