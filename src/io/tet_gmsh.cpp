@@ -41,7 +41,7 @@ bool isTet(const ElementType& type) { return std::string_view(type.plural) == "t
 /// Words of a text file.
 class TextInput {
 public:
-    explicit TextInput(const Source& source) : source_(source), cursor_(source) {}
+    explicit TextInput(const Source& source) : cursor_(source) {}
 
     static constexpr bool kBinary = false;
     size_t offset() const { return cursor_.offset(); }
@@ -87,7 +87,6 @@ private:
         return cursor_;
     }
 
-    const Source& source_;
     TextCursor cursor_;
     bool skipping_ = false;
 };
@@ -289,8 +288,8 @@ private:
         checkItems(count, 3, 4, "elements");
         for (int64_t done = 0; done < count;) {
             // a binary file states type and tags once for a run of elements
-            int64_t number = 0, run = 1;
-            if constexpr (!Input::kBinary) number = input_.whole("the number of an element");
+            int64_t run = 1;
+            if constexpr (!Input::kBinary) (void)input_.whole("the number of an element");
             const ElementType& type = elementType(input_.whole("the type of an element"));
             if constexpr (Input::kBinary) {
                 run = input_.whole("the number of elements that follow");
@@ -303,7 +302,7 @@ private:
             for (int64_t i = 0; i < run; ++i) {
                 RawTet tet;
                 tet.offset = input_.offset();
-                if constexpr (Input::kBinary) number = input_.whole("the number of an element");
+                if constexpr (Input::kBinary) (void)input_.whole("the number of an element");
                 for (int64_t tag = 0; tag < tags; ++tag) {
                     const int64_t value = input_.whole("a tag of an element");
                     if (tag == 0) tet.region = regionOf(source_, tet.offset, value, Input::kBinary);
