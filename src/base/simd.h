@@ -5,7 +5,7 @@
 /// under sanitizers and other compilers, whose resolvers do not mix well with it.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SUNDER_SIMD __attribute__((target_clones("avx2", "default"), optimize("O3")))
+#define SUNDER_SIMD __attribute__((target_clones("avx2", "default"), optimize("O3", "no-math-errno")))
 #else
 #define SUNDER_SIMD
 #endif

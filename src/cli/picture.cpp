@@ -29,14 +29,17 @@ struct PictureArguments {
 /// Everything brought to one size and stood on a lattice of places, the first at the back left.
 void arrangeGallery(std::vector<PovObject>& objects, const PictureSize& size) {
     const double aspect = static_cast<double>(size.width) / size.height;
-    const int columns =
-        std::max(1, static_cast<int>(std::ceil(std::sqrt(aspect * static_cast<double>(objects.size())))));
+    const auto columns =
+        static_cast<size_t>(std::ceil(1.25 * std::sqrt(aspect * static_cast<double>(objects.size()))));
     for (size_t n = 0; n < objects.size(); ++n) {
         TriMesh& mesh = objects[n].mesh;
         const Box3 box = boundsOf(mesh);
         const double factor = 1 / std::max(box.size().maxCoeff(), 1e-300);
         const Vec3 foot(box.centre().x(), box.min.y(), box.centre().z());
-        const Vec3 place(1.35 * static_cast<double>(n % columns), 0, 1.35 * static_cast<double>(n / columns));
+        // every other row stands in the gaps of the one behind it
+        const size_t row = n / columns;
+        const Vec3 place(1.3 * (static_cast<double>(n % columns) + (row % 2 == 1 ? 0.5 : 0)), 0,
+                         1.6 * static_cast<double>(row));
         for (Vec3& p : mesh.positions) p = factor * (p - foot) + place;
     }
 }
@@ -62,7 +65,7 @@ void runPicture(const PictureArguments& arguments) {
         } else if (object.mesh.normals.empty()) {
             computeNormals(object.mesh, 0.6);
         }
-        if (arguments.meshes.size() > 1) object.outside = pieceLook(scene.objects.size());
+        if (arguments.meshes.size() > 1 && !arguments.gallery) object.outside = pieceLook(scene.objects.size());
         scene.objects.push_back(std::move(object));
     }
     if (arguments.gallery) arrangeGallery(scene.objects, arguments.size);

@@ -4,8 +4,11 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/simd.h"
 
 namespace sunder {
+
+using detail::CornerBlock;
 
 namespace {
 
@@ -32,45 +35,62 @@ double angleOf(double y, double x) {
     return y < 0 ? -angle : angle;
 }
 
-/// Half the solid angle of a triangle as the direction of a point in the plane; corners relative to the query
-/// [vanoosterom1983].
+/// Half the solid angle of a triangle as the direction of a point in the plane [vanoosterom1983].
 struct HalfSolidAngle {
     double x, y;
 };
+
 HalfSolidAngle halfSolidAngle(const Vec3& a, const Vec3& b, const Vec3& c) {
     const double la = a.norm(), lb = b.norm(), lc = c.norm();
     return {la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb, a.dot(b.cross(c))};
 }
 
-/// Adds up half solid angles. Small ones are joined four at a time by multiplying directions as complex numbers, which
-/// costs one angle instead of four: each is at most pi/4, so their sum stays on the main branch.
+/// The same of a block of triangles side by side, seen from `query`.
+SUNDER_SIMD void halfSolidAngles(const CornerBlock& block, const double* query, double* __restrict x,
+                                 double* __restrict y) {
+    for (size_t i = 0; i < CornerBlock::kTriangles; ++i) {
+        const double ax = block.at[0][i] - query[0], ay = block.at[1][i] - query[1], az = block.at[2][i] - query[2];
+        const double bx = block.at[3][i] - query[0], by = block.at[4][i] - query[1], bz = block.at[5][i] - query[2];
+        const double cx = block.at[6][i] - query[0], cy = block.at[7][i] - query[1], cz = block.at[8][i] - query[2];
+        const double la = std::sqrt(ax * ax + ay * ay + az * az);
+        const double lb = std::sqrt(bx * bx + by * by + bz * bz);
+        const double lc = std::sqrt(cx * cx + cy * cy + cz * cz);
+        x[i] = la * lb * lc + (ax * bx + ay * by + az * bz) * lc + (bx * cx + by * cy + bz * cz) * la +
+               (cx * ax + cy * ay + cz * az) * lb;
+        y[i] = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    }
+}
+
+/// Adds up half solid angles by multiplying directions as complex numbers and counting the turns, so that one angle is
+/// taken in the end however many triangles there are.
 class AngleSum {
 public:
     void add(const HalfSolidAngle& half) {
         if (half.y == 0) return;  // seen edge on, or from within: the mean of the two sides
-        if (std::abs(half.y) > half.x) {
-            total_ += angleOf(half.y, half.x);
-            return;
-        }
-        joined_ = {joined_.x * half.x - joined_.y * half.y, joined_.x * half.y + joined_.y * half.x};
-        if (++count_ == 4) flush();
+        const bool wasLower = direction_.y < 0;
+        direction_ = {direction_.x * half.x - direction_.y * half.y, direction_.x * half.y + direction_.y * half.x};
+        // a turn of less than half a circle passes the negative x axis exactly when it leaves the half plane this way
+        const bool isLower = direction_.y < 0;
+        if (half.y > 0 && !wasLower && isLower) ++turns_;
+        if (half.y < 0 && wasLower && !isLower) --turns_;
+        if (++sinceScaled_ == kScaleEvery) scale();
     }
     /// As a part of the full solid angle.
-    double fraction() {
-        flush();
-        return total_ * (1 / (2 * kPi));
-    }
+    double fraction() const { return angleOf(direction_.y, direction_.x) * (1 / (2 * kPi)) + turns_; }
 
 private:
-    void flush() {
-        if (count_ > 0) total_ += angleOf(joined_.y, joined_.x);
-        joined_ = {1, 0};
-        count_ = 0;
+    // Each factor has the third power of a length: models of 1e-9 m to 1e9 m stay well within range.
+    static constexpr int kScaleEvery = 4;
+
+    void scale() {
+        const double size = std::max(std::abs(direction_.x), std::abs(direction_.y));
+        if (size > 0) direction_ = {direction_.x / size, direction_.y / size};
+        sinceScaled_ = 0;
     }
 
-    double total_ = 0;
-    HalfSolidAngle joined_{1, 0};
-    int count_ = 0;
+    HalfSolidAngle direction_{1, 0};
+    int turns_ = 0;
+    int sinceScaled_ = 0;
 };
 
 std::vector<Box3> boxesOf(const TriMesh& mesh) {
@@ -92,7 +112,7 @@ double cubicForm(const std::array<double, 10>& c, const Vec3& r) {
 }  // namespace
 
 /// A node's items are one run of the order: from its leftmost leaf to its rightmost.
-WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node) const {
+WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node, std::span<const Corners> corners) const {
     const auto nodes = bvh_.nodes();
     const Bvh::Node* leftmost = &node;
     while (!leftmost->isLeaf()) leftmost = &nodes[leftmost->first];
@@ -104,7 +124,7 @@ WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node) const {
     double area = 0;
     Vec3 weighted = Vec3::Zero();
     for (uint32_t i = begin; i < end; ++i) {
-        const auto& [a, b, c] = corners_[i];
+        const auto& [a, b, c] = corners[i];
         const double twice = (b - a).cross(c - a).norm();
         area += twice;
         weighted += twice * ((a - node.box.min) + (b - node.box.min) + (c - node.box.min));
@@ -114,7 +134,7 @@ WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node) const {
     double squaredRadius = 0;
     Mat3 first = Mat3::Zero();
     for (uint32_t i = begin; i < end; ++i) {
-        const std::array<Vec3, 3> p{corners_[i][0] - m.centre, corners_[i][1] - m.centre, corners_[i][2] - m.centre};
+        const Corners p{corners[i][0] - m.centre, corners[i][1] - m.centre, corners[i][2] - m.centre};
         for (const Vec3& d : p) squaredRadius = std::max(squaredRadius, d.squaredNorm());
         const Vec3 n = 0.5 * (p[1] - p[0]).cross(p[2] - p[0]);
         const Vec3 s = p[0] + p[1] + p[2];
@@ -145,13 +165,32 @@ WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node) const {
     return m;
 }
 
+/// A leaf's triangles in blocks, the last filled up with triangles of no extent, which nobody sees.
+uint32_t WindingNumber::addBlocks(std::span<const Corners> triangles) {
+    const auto first = static_cast<uint32_t>(blocks_.size());
+    for (size_t begin = 0; begin < triangles.size(); begin += CornerBlock::kTriangles) {
+        CornerBlock& block = blocks_.emplace_back();
+        for (size_t i = 0; i < CornerBlock::kTriangles; ++i) {
+            const Corners& corners = triangles[std::min(begin + i, triangles.size() - 1)];
+            const bool real = begin + i < triangles.size();
+            for (size_t n = 0; n < 9; ++n) block.at[n][i] = corners[real ? n / 3 : 0][static_cast<Eigen::Index>(n % 3)];
+        }
+    }
+    return first;
+}
+
 WindingNumber::WindingNumber(const TriMesh& mesh, double accuracy) : accuracy_(accuracy), bvh_(boxesOf(mesh)) {
-    corners_.reserve(mesh.triangleCount());
-    for (const uint32_t i : bvh_.order()) corners_.push_back(mesh.corners(static_cast<TriangleIndex>(i)));
+    std::vector<Corners> corners;  // in the order of bvh_.order()
+    corners.reserve(mesh.triangleCount());
+    for (const uint32_t i : bvh_.order()) corners.push_back(mesh.corners(static_cast<TriangleIndex>(i)));
     moments_.resize(bvh_.nodes().size());
     parallelFor(moments_.size(), 512, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) moments_[i] = momentsOf(bvh_.nodes()[i]);
+        for (size_t i = block.begin; i < block.end; ++i) moments_[i] = momentsOf(bvh_.nodes()[i], corners);
     });
+    for (size_t i = 0; i < moments_.size(); ++i) {
+        const Bvh::Node& node = bvh_.nodes()[i];
+        if (node.isLeaf()) moments_[i].firstBlock = addBlocks(std::span(corners).subspan(node.first, node.count));
+    }
 }
 
 /// With r from the query to the centre and F(r) = r / |r|^3, a cluster contributes 1/(4 pi) times
@@ -183,8 +222,11 @@ double WindingNumber::operator()(const Vec3& query) const {
         }
         const Bvh::Node& node = bvh_.nodes()[index];
         if (node.isLeaf()) {
-            for (uint32_t i = node.first; i < node.first + node.count; ++i) {
-                near.add(halfSolidAngle(corners_[i][0] - query, corners_[i][1] - query, corners_[i][2] - query));
+            for (uint32_t done = 0; done < node.count; done += CornerBlock::kTriangles) {
+                std::array<double, CornerBlock::kTriangles> x, y;
+                halfSolidAngles(blocks_[m.firstBlock + done / CornerBlock::kTriangles], query.data(), x.data(),
+                                y.data());
+                for (size_t i = 0; i < x.size(); ++i) near.add({x[i], y[i]});
             }
         } else {
             stack[depth++] = node.first + 1;

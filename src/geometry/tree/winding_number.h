@@ -1,11 +1,22 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "geometry/tree/triangle_tree.h"
 
 namespace sunder {
+
+namespace detail {
+
+/// Corners of a few triangles, coordinate by coordinate, so that they are worked on side by side.
+struct CornerBlock {
+    static constexpr size_t kTriangles = 4;
+    double at[9][kTriangles];  // ax ay az bx by bz cx cy cz
+};
+
+}  // namespace detail
 
 /// Generalised winding number of any triangle soup: about 1 inside, 0 outside, fractions near holes. Far triangles are
 /// taken together as dipoles with a second-order expansion [barill2018], near ones exactly as solid angles.
@@ -24,14 +35,17 @@ private:
         Vec3 areaVector;               // n
         std::array<double, 6> first;   // symmetric part of d n: xx yy zz xy yz zx
         Vec3 linear;                   // 2 d (d . n) + (d . d) n: the part of d d n that meets r/|r|^5
-        std::array<double, 10> cubic;  // coefficients of the form (d . r)^2 (n . r): see kCubicTerms
+        std::array<double, 10> cubic;  // coefficients of the form (d . r)^2 (n . r): see cubicForm
+        uint32_t firstBlock;           // of a leaf
     };
-    Moments momentsOf(const Bvh::Node& node) const;
+    using Corners = std::array<Vec3, 3>;
+    Moments momentsOf(const Bvh::Node& node, std::span<const Corners> corners) const;
+    uint32_t addBlocks(std::span<const Corners> triangles);
 
     double accuracy_;
     Bvh bvh_;
-    std::vector<std::array<Vec3, 3>> corners_;  // in the order of bvh_.order()
-    std::vector<Moments> moments_;              // of each node
+    std::vector<Moments> moments_;             // of each node
+    std::vector<detail::CornerBlock> blocks_;  // of the leaves
 };
 
 /// Straight sum of solid angles, for one query or as the oracle of tests.
