@@ -29,8 +29,7 @@ struct PictureArguments {
 /// Everything brought to one size and stood on a lattice of places, the first at the back left.
 void arrangeGallery(std::vector<PovObject>& objects, const PictureSize& size) {
     const double aspect = static_cast<double>(size.width) / size.height;
-    const auto columns =
-        static_cast<size_t>(std::ceil(1.25 * std::sqrt(aspect * static_cast<double>(objects.size()))));
+    const auto columns = static_cast<size_t>(std::ceil(std::sqrt(aspect * static_cast<double>(objects.size()))));
     for (size_t n = 0; n < objects.size(); ++n) {
         TriMesh& mesh = objects[n].mesh;
         const Box3 box = boundsOf(mesh);

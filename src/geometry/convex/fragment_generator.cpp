@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLeastExtent = 0.106, kLargestExtent = 0.300;  // m
 constexpr double kLeastDepth = 0.02;                            // m, centre of mass to nearest face
-// Chosen such that 10000 pieces have the means stated in the header.
+// Tuned so that the means of many pieces are those stated in the header.
 constexpr double kNearestPlane = 0.53;  // of the farthest
 constexpr double kLargerShare = 0.6;
 constexpr uint64_t kConvexPart = 1, kConcavePart = 2;

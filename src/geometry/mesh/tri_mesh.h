@@ -25,7 +25,7 @@ struct TriMesh {
     IndexedVector<VertexIndex, Vec3> positions;  // m
     IndexedVector<TriangleIndex, Triangle> triangles;
 
-    IndexedVector<TriangleIndex, std::array<Vec2, 3>> uvs;      // per corner
+    IndexedVector<TriangleIndex, std::array<Vec2, 3>> uvs;      // per corner; v counts upwards
     IndexedVector<TriangleIndex, std::array<Vec3, 3>> normals;  // per corner, unit
     IndexedVector<TriangleIndex, uint32_t> materials;           // index into materialNames
     IndexedVector<TriangleIndex, uint8_t> inside;               // 1 = made by a crack, 0 = original surface

@@ -11,7 +11,8 @@ struct IsosurfaceOptions {
     bool keepCreases = true;    // place vertices on creases and corners; otherwise at the mean of the cell's crossings
     double creaseAngle = 0.35;  // rad; normals in a cell that differ by less are taken as smooth
     /// Unit outward normal of the true surface near a point; empty = estimated from the grid. Give it when the surface
-    /// is known (a mesh being rebuilt, an analytic shape): creases are then exact.
+    /// is known (a mesh being rebuilt, an analytic shape). Called from several threads at once; in an intersection it
+    /// speaks of a's surface only.
     std::function<Vec3(const Vec3&)> normalAt;
 };
 

@@ -137,18 +137,22 @@ TEST(IsosurfaceCreases, CylinderKeepsItsRims) {
 }
 
 TEST(IsosurfaceCreases, GivenNormalsAreUsed) {
-    // a field that is no distance, so that nothing can be estimated, but whose normals are known
     const RigidTransform pose = oddPose();
-    const Solid placed = moved(box(kHalf), pose);
-    const auto normal = [&](const Vec3& p) {
+    const DistanceGrid grid = gridOf(moved(box(kHalf), pose), kHalfSide, 24);
+    const auto trueNormal = [&](const Vec3& p) {
         const Vec3 q = (pose.inverse() * p).cwiseQuotient(kHalf);
         int axis = 0;
         q.cwiseAbs().maxCoeff(&axis);
         return Vec3(pose.rotation * (Vec3::Unit(axis) * (q[axis] < 0 ? -1 : 1)));
     };
-    const TriMesh mesh = isosurface(gridOf(placed, kHalfSide, 24), {.normalAt = normal});
+    const TriMesh mesh = isosurface(grid, {.normalAt = trueNormal});
     EXPECT_TRUE(isClosedManifold(mesh));
     EXPECT_NEAR(volume(mesh) / 3.84, 1, 3e-3);
+
+    // normals that are wrong everywhere spoil the creases, so they are not ignored
+    const TriMesh spoilt = isosurface(grid, {.normalAt = [](const Vec3& p) { return Vec3(p.normalized()); }});
+    EXPECT_TRUE(isClosedManifold(spoilt));
+    EXPECT_GT(std::abs(volume(spoilt) - volume(mesh)) / 3.84, 1e-3);
 }
 
 /// log2 of the error's drop.
