@@ -77,13 +77,7 @@ void measureSampling(const Report& report, const TriMesh& mesh) {
 
 int main(int argc, char** argv) {
     const Report report(argc, argv);
-    const auto path = report.arguments().empty() ? sharedFile("meshes/models/bunny_70k.off")
-                                                 : std::filesystem::path(report.arguments()[0]);
-    const TriMesh mesh = readMesh(path).mesh;
-    if (mesh.empty()) {
-        std::fprintf(stderr, "bench_grid: no mesh; give an OFF file as argument\n");
-        return 1;
-    }
+    const TriMesh mesh = meshToMeasure(report, "bunny_70k.off");
     compareWithOpenVdb(report, mesh, 128);
     compareWithOpenVdb(report, mesh, 256);
     measureGeneralisedSign(report, mesh, 128);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/stopwatch.h"
+#include "io/mesh_io.h"
 
 /// What every benchmark shares: medians of several runs, CPU and wall time, a table for people and JSON for machines.
 namespace sunder::bench {
@@ -93,6 +95,18 @@ private:
 inline std::filesystem::path sharedFile(const std::string& name) {
     const std::filesystem::path path = std::filesystem::path(SUNDER_SHARED_DATA) / name;
     return std::filesystem::exists(path) ? path : std::filesystem::path();
+}
+
+/// The mesh named on the command line, or a model of the shared test data. Ends the program with a word when there is
+/// neither.
+inline TriMesh meshToMeasure(const Report& report, const std::string& model) {
+    const std::filesystem::path path = report.arguments().empty() ? sharedFile("meshes/models/" + model)
+                                                                  : std::filesystem::path(report.arguments()[0]);
+    if (path.empty()) {
+        std::fprintf(stderr, "no %s in the shared test data; give a mesh file as argument\n", model.c_str());
+        std::exit(1);
+    }
+    return readMesh(path).mesh;
 }
 
 }  // namespace sunder::bench

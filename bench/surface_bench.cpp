@@ -38,13 +38,7 @@ void compareWithOpenVdb(const Report& report, const TriMesh& mesh, int cells) {
 
 int main(int argc, char** argv) {
     const Report report(argc, argv);
-    const auto path = report.arguments().empty() ? sharedFile("meshes/models/bunny_70k.off")
-                                                 : std::filesystem::path(report.arguments()[0]);
-    const TriMesh mesh = readMesh(path).mesh;
-    if (mesh.empty()) {
-        std::fprintf(stderr, "bench_surface: no mesh; give an OFF file as argument\n");
-        return 1;
-    }
+    const TriMesh mesh = meshToMeasure(report, "bunny_70k.off");
     compareWithOpenVdb(report, mesh, 128);
     compareWithOpenVdb(report, mesh, 256);
 }

@@ -77,13 +77,7 @@ void measureEmbedding(const Report& report, const TriMesh& mesh, size_t tets) {
 
 int main(int argc, char** argv) {
     const Report report(argc, argv);
-    const std::filesystem::path path =
-        std::filesystem::path(SUNDER_SHARED_DATA) / "meshes" / "models" / "armadillo_52k.off";
-    const TriMesh mesh = readMesh(path).mesh;
-    if (mesh.empty()) {
-        std::fprintf(stderr, "no armadillo at %s: nothing to measure\n", path.c_str());
-        return 0;
-    }
+    const TriMesh mesh = meshToMeasure(report, "armadillo_52k.off");
     measureFill(report, mesh, 10'000);
     const Seconds one = measureFill(report, mesh, 100'000);
     const Seconds four = measureFill(report, mesh, 400'000);

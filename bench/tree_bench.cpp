@@ -120,13 +120,7 @@ void measureBuild(const Report& report, const TriMesh& mesh) {
 
 int main(int argc, char** argv) {
     const Report report(argc, argv);
-    const auto path = report.arguments().empty() ? sharedFile("meshes/models/bunny_70k.off")
-                                                 : std::filesystem::path(report.arguments()[0]);
-    const TriMesh mesh = readMesh(path).mesh;
-    if (mesh.empty()) {
-        std::fprintf(stderr, "bench_tree: no mesh; give an OFF file as argument\n");
-        return 1;
-    }
+    const TriMesh mesh = meshToMeasure(report, "bunny_70k.off");
     const auto everywhere = randomPoints(boundsOf(mesh).expanded(0.1 * boundsOf(mesh).diagonal()), 100000);
     const auto near = pointsNearSurface(mesh, 100000);
     compareNearest(report, mesh, "in the box", everywhere);

@@ -83,20 +83,6 @@ double volumeTolerance(const Expectation& row, const RepairResult& result) {
     return std::max(1e-6, 2 * printedPrecision(row.volume));
 }
 
-const char* nameOf(RepairVerdict verdict) {
-    switch (verdict) {
-        case RepairVerdict::Clean:
-            return "clean";
-        case RepairVerdict::Repaired:
-            return "repaired";
-        case RepairVerdict::Shell:
-            return "shell";
-        case RepairVerdict::Refused:
-            return "refused";
-    }
-    return "?";
-}
-
 void print(const Expectation& row, const RepairResult& result, double seconds) {
     std::printf("%-44s %-7s %-9s bodies %zu (%s) volume %.7g (%s) %.2f s%s\n", row.file.c_str(), row.verdict.c_str(),
                 nameOf(result.verdict), result.bodies, row.bodies.empty() ? "-" : row.bodies.c_str(), result.volume,

@@ -23,20 +23,6 @@ struct RepairArguments {
     bool json = false;
 };
 
-const char* nameOf(RepairVerdict verdict) {
-    switch (verdict) {
-        case RepairVerdict::Clean:
-            return "clean";
-        case RepairVerdict::Repaired:
-            return "repaired";
-        case RepairVerdict::Shell:
-            return "shell";
-        case RepairVerdict::Refused:
-            break;
-    }
-    return "refused";
-}
-
 Json resultJson(const RepairArguments& arguments, const RepairResult& result) {
     Json actions = Json::array();
     for (const RepairAction& action : result.actions)

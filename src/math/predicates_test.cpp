@@ -41,7 +41,7 @@ int orient2dWide(const Vec2& a, const Vec2& b, const Vec2& c) {
 }
 
 /// `steps` neighbouring doubles up or down.
-double nudged(double x, int steps) {
+[[maybe_unused]] double nudged(double x, int steps) {
     const double goal = steps > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
     for (int i = 0; i < std::abs(steps); ++i) x = std::nextafter(x, goal);
     return x;

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "base/disjoint_sets.h"
 #include "math/predicates.h"
 
 namespace sunder {
@@ -247,12 +248,7 @@ private:
 /// Triangles in exactly one plane become one polygon; corners where only two polygons meet are on an edge and go.
 ConvexHull mergeFaces(const std::vector<Quickhull::Face>& triangles, std::span<const Vec3> points) {
     // group coplanar neighbours; the lowest face stands for the group
-    std::vector<FaceIndex> group(triangles.size());
-    for (FaceIndex f = 0; f < group.size(); ++f) group[f] = f;
-    const auto root = [&](FaceIndex f) {
-        while (group[f] != f) f = group[f] = group[group[f]];
-        return f;
-    };
+    DisjointSets groups(triangles.size());
     for (FaceIndex f = 0; f < triangles.size(); ++f) {
         if (!triangles[f].alive) continue;
         const auto& own = triangles[f].corners;
@@ -261,7 +257,7 @@ ConvexHull mergeFaces(const std::vector<Quickhull::Face>& triangles, std::span<c
             const bool coplanar = std::all_of(other.begin(), other.end(), [&](PointIndex p) {
                 return orient3d(points[own[0]], points[own[1]], points[own[2]], points[p]) == 0;
             });
-            if (coplanar) group[std::max(root(f), root(g))] = std::min(root(f), root(g));
+            if (coplanar) groups.join(f, g);
         }
     }
 
@@ -275,8 +271,8 @@ ConvexHull mergeFaces(const std::vector<Quickhull::Face>& triangles, std::span<c
     for (FaceIndex f = 0; f < triangles.size(); ++f) {
         if (!triangles[f].alive) continue;
         for (size_t i = 0; i < 3; ++i) {
-            if (root(triangles[f].neighbours[i]) == root(f)) continue;
-            border.push_back({root(f), triangles[f].corners[i], triangles[f].corners[(i + 1) % 3]});
+            if (groups.root(triangles[f].neighbours[i]) == groups.root(f)) continue;
+            border.push_back({groups.root(f), triangles[f].corners[i], triangles[f].corners[(i + 1) % 3]});
             ++groupsAt[triangles[f].corners[i]];
         }
     }

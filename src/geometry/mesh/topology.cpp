@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/disjoint_sets.h"
+
 namespace sunder {
 
 namespace {
@@ -10,26 +12,18 @@ namespace {
 /// Edge-connected runs of the triangles around v; a clean vertex has one.
 size_t fanCount(const MeshTopology& topology, VertexIndex v) {
     const auto around = topology.triangles(v);
-    std::vector<size_t> parent(around.size());
-    std::iota(parent.begin(), parent.end(), size_t{0});
-    const auto root = [&](size_t i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
     const auto position = [&](TriangleIndex t) {
-        return static_cast<size_t>(std::lower_bound(around.begin(), around.end(), t) - around.begin());
+        return static_cast<uint32_t>(std::lower_bound(around.begin(), around.end(), t) - around.begin());
     };
+    DisjointSets joined(around.size());
     size_t fans = around.size();
-    for (size_t i = 0; i < around.size(); ++i) {
+    for (uint32_t i = 0; i < around.size(); ++i) {
         for (int corner = 0; corner < 3; ++corner) {
             const EdgeIndex e = topology.edge(around[i], corner);
             const auto ends = topology.vertices(e);
             if (ends[0] != v && ends[1] != v) continue;
             for (const HalfEdge& side : topology.sides(e)) {
-                const size_t a = root(i), b = root(position(side.triangle));
-                if (a == b) continue;
-                parent[std::max(a, b)] = std::min(a, b);
-                --fans;
+                fans -= joined.join(i, position(side.triangle)) ? 1 : 0;
             }
         }
     }

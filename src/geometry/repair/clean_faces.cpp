@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/detail/edit.h"
 #include "geometry/tree/winding_number.h"
@@ -191,12 +192,7 @@ DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh) {
     }
 
     // patches of doubled faces, joined across edges, decide together
-    std::vector<uint32_t> parent(groups.size());
-    std::iota(parent.begin(), parent.end(), 0u);
-    const auto root = [&](uint32_t i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
+    DisjointSets joined(groups.size());
     const auto groupsAt = [&](EdgeIndex e) {
         std::vector<uint32_t> found;
         for (const HalfEdge& side : topology.sides(e)) {
@@ -208,10 +204,7 @@ DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh) {
     };
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         const std::vector<uint32_t> here = groupsAt(e);
-        for (size_t i = 1; i < here.size(); ++i) {
-            const uint32_t a = root(here[0]), b = root(here[i]);
-            if (a != b) parent[std::max(a, b)] = std::min(a, b);
-        }
+        for (size_t i = 1; i < here.size(); ++i) joined.join(here[0], here[i]);
     }
     struct Patch {
         size_t badWhenOneKept = 0;
@@ -226,19 +219,19 @@ DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh) {
         size_t copies = 0;
         for (const HalfEdge& side : topology.sides(e)) copies += groupOf[side.triangle] != kInvalidIndex;
         const size_t others = topology.sides(e).size() - copies;
-        Patch& patch = patches[root(here[0])];
+        Patch& patch = patches[joined.root(here[0])];
         patch.badWhenOneKept += isBad(others + here.size());
         patch.badWhenAllGone += isBad(others);
     }
     for (uint32_t g = 0; g < groups.size(); ++g) {
-        ++patches[root(g)].groups;
-        patches[root(g)].opposite += groups[g].even != groups[g].faces.size();
+        ++patches[joined.root(g)].groups;
+        patches[joined.root(g)].opposite += groups[g].even != groups[g].faces.size();
     }
 
     KeepMask keep(mesh.triangleCount(), 1);
     for (uint32_t g = 0; g < groups.size(); ++g) {
         const FaceGroup& group = groups[g];
-        const Patch& patch = patches[root(g)];
+        const Patch& patch = patches[joined.root(g)];
         const ComponentIndex component = components.ofTriangle[group.faces[0]];
         const bool doubleSided = 2 * doubled[raw(component)] > faces[raw(component)];
         const bool removeAll =

@@ -412,6 +412,20 @@ private:
 
 }  // namespace
 
+const char* nameOf(RepairVerdict verdict) {
+    switch (verdict) {
+        case RepairVerdict::Clean:
+            return "clean";
+        case RepairVerdict::Repaired:
+            return "repaired";
+        case RepairVerdict::Shell:
+            return "shell";
+        case RepairVerdict::Refused:
+            break;
+    }
+    return "refused";
+}
+
 RepairResult repair(const TriMesh& mesh, const RepairOptions& options, Progress* progress) {
     return Repair(mesh, options, progress).run();
 }

@@ -27,6 +27,9 @@ enum class RepairVerdict {
     Refused    // cannot be made a solid; `reason` names the defect
 };
 
+/// "repaired": the name used in JSON and messages.
+const char* nameOf(RepairVerdict verdict);
+
 /// One thing that was done: "filled 3 holes (largest 12 edges)".
 struct RepairAction {
     std::string what;

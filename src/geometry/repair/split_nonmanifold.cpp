@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/detail/edit.h"
 
@@ -107,26 +108,20 @@ Partners pairAcrossEdges(const TriMesh& mesh, const MeshTopology& topology) {
 std::vector<size_t> fansAround(const TriMesh& mesh, const MeshTopology& topology, const Partners& partners,
                                VertexIndex v, size_t& count) {
     const auto around = topology.triangles(v);
-    std::vector<size_t> parent(around.size());
-    std::iota(parent.begin(), parent.end(), size_t{0});
-    const auto root = [&](size_t i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
-    for (size_t i = 0; i < around.size(); ++i) {
+    DisjointSets joined(around.size());
+    for (uint32_t i = 0; i < around.size(); ++i) {
         const Triangle& triangle = mesh.triangles[around[i]];
         for (size_t corner = 0; corner < 3; ++corner) {
             if (triangle[corner] != v && triangle[(corner + 1) % 3] != v) continue;
             const TriangleIndex other = partners[around[i]][corner];
             if (other == kNone<TriangleIndex>) continue;
             const auto place = std::lower_bound(around.begin(), around.end(), other);
-            const size_t a = root(i), b = root(static_cast<size_t>(place - around.begin()));
-            if (a != b) parent[std::max(a, b)] = std::min(a, b);
+            joined.join(i, static_cast<uint32_t>(place - around.begin()));
         }
     }
     std::vector<size_t> fan(around.size());
     count = 0;
-    for (size_t i = 0; i < around.size(); ++i) fan[i] = root(i) == i ? count++ : fan[root(i)];
+    for (uint32_t i = 0; i < around.size(); ++i) fan[i] = joined.root(i) == i ? count++ : fan[joined.root(i)];
     return fan;
 }
 

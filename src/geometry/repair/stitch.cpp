@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/detail/edit.h"
 #include "geometry/tree/triangle_tree.h"
@@ -144,14 +145,9 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
     });
 
     // merge, nearest first; a cluster must not hold two corners of one triangle
-    std::vector<uint32_t> parent(ends.size());
-    std::iota(parent.begin(), parent.end(), 0u);
+    DisjointSets clusters(ends.size());
     std::vector<std::vector<uint32_t>> members(ends.size());
     for (uint32_t i = 0; i < ends.size(); ++i) members[i] = {i};
-    const auto root = [&](uint32_t i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
     const auto trianglesOf = [&](uint32_t cluster) {
         std::vector<TriangleIndex> all;
         for (const uint32_t m : members[cluster]) {
@@ -163,14 +159,14 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
     };
     size_t merged = 0;
     for (const Pair& pair : pairs) {
-        const uint32_t a = root(pair.a), b = root(pair.b);
+        const uint32_t a = clusters.root(pair.a), b = clusters.root(pair.b);
         if (a == b) continue;
         const std::vector<TriangleIndex> around = trianglesOf(a), other = trianglesOf(b);
         std::vector<TriangleIndex> common;
         std::set_intersection(around.begin(), around.end(), other.begin(), other.end(), std::back_inserter(common));
         if (!common.empty()) continue;
         const uint32_t keep = std::min(a, b), gone = std::max(a, b);
-        parent[gone] = keep;
+        clusters.join(keep, gone);
         members[keep].insert(members[keep].end(), members[gone].begin(), members[gone].end());
         members[gone].clear();
         ++merged;
@@ -180,7 +176,7 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
     IndexedVector<VertexIndex, VertexIndex> becomes(mesh.vertexCount());
     for (const VertexIndex v : mesh.positions.indices()) becomes[v] = v;
     for (uint32_t i = 0; i < ends.size(); ++i) {
-        becomes[ends[i]] = ends[root(i)];
+        becomes[ends[i]] = ends[clusters.root(i)];
         if (members[i].size() < 2) continue;
         Vec3 sum = Vec3::Zero();
         for (const uint32_t m : members[i]) sum += mesh.positions[ends[m]] - mesh.positions[ends[i]];

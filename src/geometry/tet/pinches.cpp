@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/tet/detail/disjoint_sets.h"
 
 namespace sunder {
 

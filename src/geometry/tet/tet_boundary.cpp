@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "geometry/tet/detail/disjoint_sets.h"
+#include "base/disjoint_sets.h"
 #include "geometry/tet/tet_mesh.h"
 
 namespace sunder {

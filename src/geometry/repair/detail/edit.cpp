@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/disjoint_sets.h"
+
 namespace sunder::detail {
 
 namespace {
@@ -107,24 +109,16 @@ void splitSide(TriMesh& mesh, TriangleIndex t, size_t corner, const std::vector<
 
 Components componentsWhere(const TriMesh& mesh, const MeshTopology& topology,
                            const std::function<bool(EdgeIndex)>& joins) {
-    std::vector<uint32_t> parent(mesh.triangleCount());
-    std::iota(parent.begin(), parent.end(), 0u);
-    const auto root = [&](uint32_t i) {
-        while (parent[i] != i) i = parent[i] = parent[parent[i]];
-        return i;
-    };
+    DisjointSets joined(mesh.triangleCount());
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         const auto sides = topology.sides(e);
         if (sides.size() < 2 || !joins(e)) continue;
-        for (size_t i = 1; i < sides.size(); ++i) {
-            const uint32_t a = root(raw(sides[0].triangle)), b = root(raw(sides[i].triangle));
-            if (a != b) parent[std::max(a, b)] = std::min(a, b);
-        }
+        for (const HalfEdge& side : sides.subspan(1)) joined.join(raw(sides[0].triangle), raw(side.triangle));
     }
     Components components;
     components.ofTriangle.resize(mesh.triangleCount());
     for (const TriangleIndex t : mesh.triangles.indices()) {
-        const uint32_t r = root(raw(t));
+        const uint32_t r = joined.root(raw(t));
         components.ofTriangle[t] = r == raw(t) ? static_cast<ComponentIndex>(static_cast<uint32_t>(components.count++))
                                                : components.ofTriangle[static_cast<TriangleIndex>(r)];
     }

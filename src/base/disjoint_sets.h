@@ -15,10 +15,13 @@ public:
         while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
         return i;
     }
-    void join(uint32_t a, uint32_t b) {
+    /// False when they were together already.
+    bool join(uint32_t a, uint32_t b) {
         a = root(a);
         b = root(b);
+        if (a == b) return false;
         parent_[std::max(a, b)] = std::min(a, b);
+        return true;
     }
 
 private:
