@@ -11,7 +11,8 @@ namespace sunder {
 namespace {
 
 constexpr int kBins = 16;
-constexpr int kMedianDepth = 60;            // below this only halving splits: 60 + 32 levels hold any 2^32 items
+constexpr int kMedianDepth = 60;           // below this only halving splits: 60 + 32 levels hold any 2^32 items
+constexpr size_t kOneAxisItems = 1 << 13;  // larger nodes are split along their longest side, without trying the others
 constexpr size_t kParallelItems = 1 << 12;  // smaller subtrees are built by one thread
 
 struct Item {
@@ -86,7 +87,7 @@ private:
         return bin >= 0 ? static_cast<int>(std::min(bin, kBins - 1.0)) : 0;
     }
 
-    /// Partitions at the cheapest of the bin borders of all axes; returns `begin` when there is none.
+    /// Partitions at the cheapest of the bin borders; returns `begin` when there is none.
     size_t splitBySurfaceArea(size_t begin, size_t end, const Box3& centres) {
         struct Bin {
             Box3 box;
@@ -94,10 +95,15 @@ private:
         };
         std::array<std::array<Bin, kBins>, 3> bins;
         const Vec3 extent = centres.size();
+        int firstAxis = 0, lastAxis = 2;
+        if (end - begin >= kOneAxisItems) {
+            extent.maxCoeff(&firstAxis);
+            lastAxis = firstAxis;
+        }
         Vec3 scale;
         for (int axis = 0; axis < 3; ++axis) scale[axis] = extent[axis] > 0 ? kBins / extent[axis] : 0;
         for (size_t i = begin; i < end; ++i) {
-            for (int axis = 0; axis < 3; ++axis) {
+            for (int axis = firstAxis; axis <= lastAxis; ++axis) {
                 Bin& bin = bins[axis][binOf(items_[i].centre(axis), centres.min[axis], scale[axis])];
                 bin.box.add(items_[i].box);
                 ++bin.count;
@@ -106,7 +112,7 @@ private:
 
         double bestCost = std::numeric_limits<double>::infinity();
         int bestAxis = -1, bestBorder = 0;
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = firstAxis; axis <= lastAxis; ++axis) {
             std::array<double, kBins> costBelow{};
             Box3 box;
             size_t count = 0;
