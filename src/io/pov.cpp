@@ -230,9 +230,10 @@ void writePov(const PovScene& scene, const std::filesystem::path& path, const Pi
                        text(key), text(0.8 * reach * Vec3(1, 0, 0)), text(0.8 * reach * Vec3(0, 0, 1)));
     out << fmt::format("light_source{{{} rgb 0.35 shadowless}}\n", text(fill));
 
-    if (scene.ground) {
+    const double groundHeight = box.min.y() - 1e-4 * reach;
+    if (scene.ground && camera.position.y() > groundHeight) {  // seen from below it would hide everything
         out << fmt::format("plane{{y,{:.9g} texture{{pigment{{rgb {}}} finish{{ambient 0.2 diffuse 0.75}}}}}}\n",
-                           box.min.y() - 1e-4 * reach, text(0.8 * scene.background));
+                           groundHeight, text(0.8 * scene.background));
     }
     for (const PovObject& object : scene.objects) writeObject(out, object);
     out.close();

@@ -89,6 +89,7 @@ std::vector<double> idealRadii(const TriMesh& mesh, const IndexedVector<Triangle
 std::vector<SurfaceSample> thinOut(const std::vector<SurfaceSample>& samples, const std::vector<double>& radii,
                                    size_t count) {
     std::vector<Vec3> points;
+    points.reserve(samples.size());
     for (const SurfaceSample& sample : samples) points.push_back(sample.point);
     const PointTree tree(points);
 
