@@ -62,6 +62,7 @@ std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& component
         return std::binary_search(crossing.begin(), crossing.end(), std::pair(std::min(a, b), std::max(a, b)));
     };
     std::vector<Box3> boxes;
+    boxes.reserve(shells.size());
     for (const Shell& shell : shells) boxes.push_back(shell.box);
     const Bvh tree(boxes);
     std::vector<std::unique_ptr<ShellTest>> tests(shells.size());

@@ -17,7 +17,7 @@ Vec2 rightOf(const Vec2& tangent) { return {tangent.y(), -tangent.x()}; }
 
 }  // namespace
 
-Profile::Piece Profile::add(Segment segment, const Vec2& end) {
+Profile::Piece Profile::add(const Segment& segment, const Vec2& end) {
     segments_.push_back(segment);
     end_ = end;
     return segments_.size() - 1;

@@ -66,7 +66,7 @@ private:
         Vec2 tangent;  // unit
     };
 
-    Piece add(Segment segment, const Vec2& end);
+    Piece add(const Segment& segment, const Vec2& end);
     PointAndTangent at(const Segment& segment, double t) const;
     std::vector<double> parametersOf(const Segment& segment, const ProfileSpacing& spacing) const;
 
