@@ -14,7 +14,7 @@ class GapTest {
 public:
     GapTest(const std::array<Vec3, 3>& triangle, const std::array<Vec3, 4>& tet) {
         // near the origin, so that rounding is that of the coordinates' differences
-        const Vec3 origin = triangle[0];
+        const Vec3& origin = triangle[0];
         double largest = 0;
         for (size_t i = 0; i < 3; ++i) {
             triangle_[i] = triangle[i] - origin;
