@@ -14,8 +14,9 @@ struct StuffingOptions {
 };
 
 /// Isosurface stuffing [labelle2007]: fills the region value < 0 with tets of a body-centred cubic lattice, warped and
-/// cut so that the boundary follows the surface. Dihedral angles are bounded (10.5 to 163.8 degrees) whatever the
-/// shape. Whatever lies outside the grid's lattice counts as outside the solid.
+/// cut so that the boundary follows the surface. Dihedral angles lie within 10.5 to 163.8 degrees in a random
+/// search over all cuts; that is evidence, not a proof. Whatever lies outside the grid's lattice counts as outside the
+/// solid.
 ///
 /// Features thinner than the lattice are lost: the report says how much, and the caller warns or asks for a finer
 /// lattice. The boundary is a closed manifold: nodes at which only tips or edges of tets would touch are doubled, see
