@@ -67,7 +67,8 @@ void keepLargestPiece(TriMesh& mesh) {
 TriMesh implicitMesh(const ImplicitSolid& solid) {
     IsosurfaceOptions options;
     options.keepCreases = false;
-    PartedSurface surface{.mesh = {}, .partsOf = {}, .parts = {solid.distance}, .cellSize = solid.cellSize};
+    PartedSurface surface{
+        .mesh = {}, .partsOf = {}, .parts = {solid.distance}, .cellSize = solid.cellSize, .settle = {}};
     const TriMesh raw = isosurface(gridOf(solid), options);
     surface.mesh.positions = raw.positions;
     surface.mesh.triangles = raw.triangles;
