@@ -362,6 +362,21 @@ TEST(Shapes, HardEdgesAreHardAndSmoothOnesSmooth) {
     }
 }
 
+TEST(Shapes, PicturesAreNeitherMirroredNorLost) {
+    for (const ShapeInfo& info : allShapes()) {
+        const TriMesh& mesh = defaultShape(info.name);
+        size_t mirrored = 0, lost = 0;
+        for (const auto& [a, b, c] : mesh.uvs) {
+            const Vec2 ab = b - a, ac = c - a;
+            const double area = ab.x() * ac.y() - ab.y() * ac.x();
+            mirrored += area < 0;
+            lost += std::abs(area) < 1e-9;
+        }
+        EXPECT_EQ(mirrored, 0u) << info.name;
+        EXPECT_EQ(lost, 0u) << info.name;
+    }
+}
+
 TEST(Shapes, MistakesAreNamed) {
     EXPECT_NE(messageOf("goblt", {}).find("did you mean 'goblet'"), std::string::npos);
     EXPECT_NE(messageOf("xyzzy", {}).find("known: box, "), std::string::npos);
