@@ -20,9 +20,8 @@ int fail(const char* message) {
     return 1;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+/// Reads the arguments and runs the command they name. What a command throws goes on to main().
+int run(int argc, char** argv) {
     CLI::App program(kIntroduction, "sunder");
     program.set_version_flag("--version", SUNDER_VERSION);
     program.require_subcommand(1);
@@ -39,6 +38,14 @@ int main(int argc, char** argv) {
         return error.get_exit_code();  // a command that printed its answer and wants another code than 0
     } catch (const CLI::ParseError& error) {
         return program.exit(error) == 0 ? 0 : 2;
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
     } catch (const sunder::Cancelled&) {
         return fail("stopped");
     } catch (const std::bad_alloc&) {
