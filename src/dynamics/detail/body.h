@@ -19,8 +19,8 @@ struct Body {
     uint32_t group = 1, collidesWith = ~0u;
     double anchor = -1;  // N s; negative: none, or released
     Motion motion;
-    double mass = 0;               // kg
-    Vec3 moments = Vec3::Zero();   // kg m^2, principal
+    double mass = 0;              // kg
+    Vec3 moments = Vec3::Zero();  // kg m^2, principal
 
     // where it is and how it moves
     Vec3 position = Vec3::Zero();  // m
@@ -37,12 +37,14 @@ struct Body {
     Quat stillOrientation = Quat::Identity();
 
     // broad phase
-    Box3 fatBox;           // holds the body for some frames
-    double lastMotion = 0; // m, the most a point of it moved in the last frame
+    Box3 fatBox;            // holds the body for some frames
+    double lastMotion = 0;  // m, the most a point of it moved in the last frame
 
     /// Can contacts change its velocity?
     bool yields() const { return kind == BodyKind::Dynamic && anchor < 0 && !asleep; }
-    bool moves() const { return yields() || (kind == BodyKind::Kinematic && !(velocity.isZero() && angularVelocity.isZero())); }
+    bool moves() const {
+        return yields() || (kind == BodyKind::Kinematic && !(velocity.isZero() && angularVelocity.isZero()));
+    }
     double inverseMass() const { return yields() ? 1 / mass : 0; }
     RigidTransform pose() const { return {orientation, position}; }
     Vec3 applyInverseInertia(const Vec3& v) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/detail/contact_solver.h"
 #include "dynamics/detail/pairs.h"
 #include "dynamics/free_rotation.h"
 
@@ -67,6 +68,38 @@ void Sweep::rewind(ContactPatch& patch, const Body& a, const Body& b) const {
         point.onB = (b.rotation.transpose() * armB).cast<float>();
     }
     patch.normal = (a.rotation.transpose() * normal).cast<float>();
+}
+
+void stopAtWalls(Bodies& bodies, const FrameSolution& solution) {
+    std::vector<uint32_t> walls;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i].alive && !bodies[i].yields() && !bodies[i].asleep) walls.push_back(i);
+    }
+    const ShapePtr probe = makeSphere(1);
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        Body& body = bodies[i];
+        if (!body.alive || !body.yields()) continue;
+        const Vec3 step = solution.touched[i] ? Vec3(solution.displacement[i] + solution.push[i]) : Vec3(Vec3::Zero());
+        const double length = step.norm(), thickness = body.shape->thickness();
+        if (length < thickness) continue;
+        const Vec3 start = body.position - step;
+        Box3 path;
+        path.add(start);
+        path.add(body.position);
+        for (const uint32_t w : walls) {
+            const Body& wall = bodies[w];
+            if ((wall.group & body.collidesWith) == 0 || (body.group & wall.collidesWith) == 0) continue;
+            if (!wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path)) continue;
+            double along = 0;  // m
+            for (int k = 0; k < 64 && along < length; ++k) {
+                const PairPose pose{Mat3::Identity(), wall.rotation, wall.position - (start + along / length * step)};
+                const double distance = distanceBetween(*probe, *wall.shape, pose) + 1;
+                if (distance < 0.5 * thickness) break;
+                along += std::max(distance - 0.25 * thickness, 0.25 * thickness);
+            }
+            if (along < length) body.position = start + along / length * step;
+        }
+    }
 }
 
 }  // namespace sunder::dynamics::detail

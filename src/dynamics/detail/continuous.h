@@ -10,8 +10,8 @@ struct ContactPatch;
 /// Where two fast bodies would first touch within the frame.
 struct Sweep {
     bool found = false;
-    double time = 0;  // s from the start of the frame
-    PairPose pose;    // at that time
+    double time = 0;                                  // s from the start of the frame
+    PairPose pose;                                    // at that time
     Vec3 moveA = Vec3::Zero(), moveB = Vec3::Zero();  // m, from the start of the frame
     Vec3 turnA = Vec3::Zero(), turnB = Vec3::Zero();  // rad
 
@@ -22,5 +22,10 @@ struct Sweep {
 
 /// Conservative advancement [mirtich1996] along the bodies' free motion; found when they come nearer than `margin`.
 Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity, double margin);
+
+struct FrameSolution;
+/// The last word against tunnelling: no centre passes through a body that does not yield. Where a fast body was
+/// deflected into one within the frame, it waits in front of it for the next frame.
+void stopAtWalls(Bodies& bodies, const FrameSolution& solution);
 
 }  // namespace sunder::dynamics::detail

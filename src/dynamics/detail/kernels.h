@@ -57,6 +57,8 @@ struct alignas(32) WideManifold {
     float invInertiaA[6][8], invInertiaB[6][8];  // world, xx yy zz xy yz zx
     float normal[3][8], tangent[3][8];           // the second tangent is normal x tangent
     float friction[8];
+    float movesWithA[8];   // 1: the points of contact travel with A, 0: with B
+    float shift[3][8];     // sum of (how far the points travelled) x impulse, N m s
     float fromAToB[3][8];  // what to add to a lever arm of A to get that of B: centre A - centre B
     float softness[8];     // m: overlap that is left alone
     float pushLimit[8];    // m, the most a point is pushed apart per sweep
@@ -88,6 +90,7 @@ struct SweepSettings {
     float pushRate = 0.25f;  // share of an overlap that is removed per sweep
     int32_t friction = 1;
     int32_t push = 1;
+    int32_t last = 1;  // of the substep: impulses are added to the totals
 };
 
 struct Kernels {

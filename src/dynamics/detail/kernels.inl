@@ -119,6 +119,23 @@ SUNDER_INLINE void store3(float (*p)[8], const V8& v) {
     store(p[2], v.z);
 }
 
+/// Counts this substep's impulses, and how far their points had travelled when they acted.
+SUNDER_INLINE void addToTotals(WideManifold& m, const V8& movedA, const V8& movedB, const V8& n) {
+    f8 sum = all(0);
+    for (int i = 0; i < m.pointCount; ++i) {
+        const f8 impulse = load(m.points[i].impulse);
+        sum += impulse;
+        store(m.points[i].total, load(m.points[i].total) + impulse);
+    }
+    for (int i = 0; i < 3; ++i) store(m.frictionTotal[i], load(m.frictionTotal[i]) + load(m.frictionImpulse[i]));
+    if (m.hasRolling) store3(m.rollingTotal, load3(m.rollingTotal) + load3(m.rollingImpulse));
+    const V8 t1 = load3(m.tangent), t2 = cross(n, t1);
+    const V8 impulse = sum * n + (load(m.frictionImpulse[0]) * t1 + load(m.frictionImpulse[1]) * t2);
+    const f8 withA = load(m.movesWithA);
+    const V8 travelled = withA * movedA + (all(1) - withA) * movedB;
+    store3(m.shift, load3(m.shift) + cross(travelled, impulse));
+}
+
 /// One Gauss-Seidel visit of eight manifolds: friction, then the normals; then overlap is pushed out, positions only.
 SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes, const SweepSettings& settings) {
     Motion8 A = gather(bodies, m.a), B = gather(bodies, m.b);
@@ -191,6 +208,7 @@ SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes
     scatter(bodies, m.a, m.writesA, 0, A.velocity, A.angular);
     scatter(bodies, m.b, m.writesB, 0, B.velocity, B.angular);
 
+    if (settings.last) addToTotals(m, A.displacement, B.displacement, n);
     if (!settings.push) return;
     const f8 allowed = load(m.softness);
     i8 overlaps{};

@@ -14,9 +14,9 @@ namespace {
 using Mat3f = Eigen::Matrix3f;
 using Quatf = Eigen::Quaternionf;
 
-constexpr double kBoxMargin = 0.1;      // of the radius
-constexpr float kContactMargin = 0.02f; // of the smaller radius: contacts nearer than this are always looked at
-constexpr double kNoticeShare = 0.3;    // of the smaller thickness: who moves farther in a frame is swept
+constexpr double kBoxMargin = 0.1;       // of the radius
+constexpr float kContactMargin = 0.02f;  // of the smaller radius: contacts nearer than this are always looked at
+constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves farther in a frame is swept
 
 double sizeOf(const Body& body) { return body.shape->radius(); }
 
@@ -55,7 +55,7 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, bool everything, 
         for (size_t i = block.begin; i < block.end; ++i) {
             Body& body = bodies[i];
             if (!body.alive) continue;
-            if (!everything && !body.moves()) continue;
+            if (!everything && !body.moves() && !body.fatBox.empty()) continue;
             const Box3 box = sweptBox(body, dt, gravity);
             const bool inside = !body.fatBox.empty() && (body.fatBox.min.array() <= box.min.array()).all() &&
                                 (body.fatBox.max.array() >= box.max.array()).all();
@@ -88,7 +88,8 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, bool everything, 
     parallelFor(leavers.size(), kGrain, [&](const BlockRange& block) {
         std::vector<uint64_t>& out = found[block.index];
         const auto add = [&](uint32_t i, uint32_t j) {
-            if (i != j && mayTouch(bodies[i], bodies[j])) out.push_back(uint64_t{std::min(i, j)} << 32 | std::max(i, j));
+            if (i != j && mayTouch(bodies[i], bodies[j]))
+                out.push_back(uint64_t{std::min(i, j)} << 32 | std::max(i, j));
         };
         for (size_t n = block.begin; n < block.end; ++n) {
             const uint32_t i = leavers[n];
@@ -209,7 +210,8 @@ private:
         state_[index] = kUpdated;
         const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
         const double smaller = std::min(sizeOf(a), sizeOf(b));
-        const double bound = motionBound(a, options_.dt, options_.gravity) + motionBound(b, options_.dt, options_.gravity);
+        const double bound =
+            motionBound(a, options_.dt, options_.gravity) + motionBound(b, options_.dt, options_.gravity);
         pair.gap -= static_cast<float>(a.lastMotion + b.lastMotion);
         const double margin = kContactMargin * smaller;
         if (pair.patchCount == 0 && pair.gap > margin + bound) return;
@@ -226,7 +228,8 @@ private:
             sweep = timeOfImpact(a, b, options_.dt, options_.gravity, margin);
             if (sweep.found) pose = sweep.pose;
         }
-        const float reach = static_cast<float>(margin + (sweep.found ? 0 : std::min(bound, kNoticeShare * smaller + margin)));
+        const float reach =
+            static_cast<float>(margin + (sweep.found ? 0 : std::min(bound, kNoticeShare * smaller + margin)));
         collide(*a.shape, *b.shape, pose, reach, pair.memory, manifolds);
         pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
         remember(pair, a, b);
@@ -275,7 +278,8 @@ private:
         ContactPatch patch;
         patch.a = pair.a;
         patch.b = pair.b;
-        const Mat3f aFromWorld = pose.rotationA.transpose().cast<float>(), bFromWorld = pose.rotationB.transpose().cast<float>();
+        const Mat3f aFromWorld = pose.rotationA.transpose().cast<float>(),
+                    bFromWorld = pose.rotationB.transpose().cast<float>();
         const Vec3f offset = pose.offset.cast<float>();
         patch.normal = aFromWorld * manifold.normal;
         patch.count = manifold.count;
@@ -321,7 +325,8 @@ private:
         for (int i = 0; i < patch.count; ++i) {
             const ContactPatch::Point& point = patch.points[size_t(i)];
             const Vec3 armA = a.rotation * point.onA.cast<double>(), armB = b.rotation * point.onB.cast<double>();
-            const Vec3 relative = (b.velocity + b.angularVelocity.cross(armB)) - (a.velocity + a.angularVelocity.cross(armA));
+            const Vec3 relative =
+                (b.velocity + b.angularVelocity.cross(armB)) - (a.velocity + a.angularVelocity.cross(armA));
             const double approach = -options_.dt * relative.dot(a.rotation * patch.normal.cast<double>());
             if (point.separation - std::max(0.0, approach) > 0) continue;  // not reached in this frame
             if (options_.dt * relative.norm() > tolerable) return true;

@@ -15,8 +15,8 @@ struct ContactPatch {
         float separation = 0;                            // m, now
         float impulse = 0;                               // N s per substep, to start the next solve from
     };
-    uint32_t a = 0, b = 0;           // bodies
-    Vec3f normal = Vec3f::Zero();    // from A to B, A's frame
+    uint32_t a = 0, b = 0;         // bodies
+    Vec3f normal = Vec3f::Zero();  // from A to B, A's frame
     int count = 0;
     std::array<Point, Manifold::kMaxPoints> points;
     Vec3f friction = Vec3f::Zero();  // N s per substep, world
@@ -28,7 +28,7 @@ struct ContactPatch {
 struct Pair {
     uint32_t a = 0, b = 0;  // a < b
     PairMemory memory;
-    float gap = 0;              // m: they are at least this far apart; 0 when not known
+    float gap = 0;  // m: they are at least this far apart; 0 when not known
     uint32_t firstPatch = 0, patchCount = 0;
     Vec3f seenOffset = Vec3f::Zero();  // where B's centre was, in A's frame, when the patches were made
     std::array<float, 4> seenTurn{};   // and how B was turned (x y z w)
@@ -38,7 +38,7 @@ struct Pair {
 
 /// The pairs near each other, and where they touch.
 struct PairTable {
-    std::vector<Pair> pairs;  // ascending by key
+    std::vector<Pair> pairs;            // ascending by key
     std::vector<ContactPatch> patches;  // in the order of pairs
 };
 
