@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/random.h"
 #include "dynamics/detail/shape_maker.h"
 #include "dynamics/detail/surface_particles.h"
-#include "geometry/convex/convex_hull.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/topology.h"
 
@@ -97,13 +97,18 @@ CompactField fieldOf(const TriMesh& inBody, const RigidTransform& bodyFromGiven,
     return CompactField(grid, {turn ? givenFromBody : Quat::Identity(), Vec3::Zero()}, box);
 }
 
-/// How far the mesh stands out of the hull of its particles, m.
+/// How far the mesh stands out of the hull of its particles, m: the most by which it reaches farther in any of many
+/// directions.
 double bulgeOf(const TriMesh& mesh, const std::vector<Vec3>& particles) {
-    const ConvexHull hull = convexHull(particles);
+    constexpr int kDirections = 200;
+    Random random(0);
     double bulge = 0;
-    for (const ConvexPolytope::Face& face : hull.polytope.faces) {
-        const double length = face.surface.normal.norm();
-        for (const Vec3& p : mesh.positions) bulge = std::max(bulge, face.surface.height(p) / length);
+    for (int i = 0; i < kDirections; ++i) {
+        const Vec3 direction = Vec3(random.normal(), random.normal(), random.normal()).normalized();
+        double ofMesh = 0, ofParticles = 0;
+        for (const Vec3& p : mesh.positions) ofMesh = std::max(ofMesh, direction.dot(p));
+        for (const Vec3& p : particles) ofParticles = std::max(ofParticles, direction.dot(p));
+        bulge = std::max(bulge, ofMesh - ofParticles);
     }
     return bulge;
 }

@@ -12,7 +12,8 @@ namespace sunder::dynamics::detail {
 namespace {
 
 constexpr double kSharpFold = 0.87;  // cosine between the normals of two faces, 30 degrees
-constexpr double kPeakSlope = 0.17;  // the surface falls off at a peak by at least this, 10 degrees
+constexpr double kPeakSlope = 0.1;   // the surface falls off at a peak by at least this, 6 degrees
+constexpr double kSameFace = 0.99;   // cosine between normals that count as one
 constexpr size_t kLanes = 8;
 
 /// Area vectors are not normalised until here; triangles without area have no direction.
@@ -27,6 +28,22 @@ struct Peak {
     double slope = 0;  // the least at which the surface falls off, sine
 };
 
+/// Mean of the directions of the faces around a vertex, however many triangles each of them has; zero without one.
+Vec3 normalAt(const TriMesh& mesh, std::span<const TriangleIndex> fan) {
+    std::vector<Vec3> faces;
+    Vec3 sum = Vec3::Zero();
+    for (const TriangleIndex t : fan) {
+        const Vec3 normal = unitNormal(mesh, t);
+        const bool known =
+            std::any_of(faces.begin(), faces.end(), [&](const Vec3& other) { return normal.dot(other) > kSameFace; });
+        if (known) continue;
+        faces.push_back(normal);
+        sum += normal;
+    }
+    const double length = sum.norm();
+    return length > 1e-6 ? Vec3(sum / length) : Vec3(Vec3::Zero());
+}
+
 /// Corners from which the surface falls off on all sides, steepest first, ties by vertex.
 std::vector<Peak> peaksOf(const TriMesh& mesh, const MeshTopology& topology) {
     std::vector<Peak> peaks;
@@ -34,10 +51,7 @@ std::vector<Peak> peaksOf(const TriMesh& mesh, const MeshTopology& topology) {
         const auto fan = topology.triangles(v);
         if (fan.empty()) continue;
         const Vec3& at = mesh.positions[v];
-        Vec3 normal = Vec3::Zero();
-        for (const TriangleIndex t : fan) normal += unitNormal(mesh, t);
-        if (!(normal.norm() > 1e-6)) continue;
-        normal.normalize();
+        const Vec3 normal = normalAt(mesh, fan);
         double slope = 1;
         for (const TriangleIndex t : fan) {
             for (const VertexIndex other : mesh.triangles[t]) {
