@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "geometry/convex/fragment_generator.h"
 
 namespace sunder::scenes {
 namespace {
@@ -106,6 +107,16 @@ PileLayout layOutPile(size_t count, const std::vector<std::vector<Vec3>>& shapes
     }
     layout.walls = openBox(layout.side, kTop + 3);
     return layout;
+}
+
+ConvexPile convexPile(size_t count, uint64_t seed, size_t distinctShapes) {
+    constexpr uint64_t kShapesPart = 1, kPlacesPart = 2;  // of the seed
+    ConvexPile pile;
+    pile.hulls = convexFragments(mixSeed(seed, kShapesPart), distinctShapes);
+    std::vector<std::vector<Vec3>> corners;
+    for (const ConvexPolytope& hull : pile.hulls) corners.push_back(hull.vertices);
+    pile.layout = layOutPile(count, corners, mixSeed(seed, kPlacesPart));
+    return pile;
 }
 
 BoxLayout layOutStack(size_t count, double side) {

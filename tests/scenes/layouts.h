@@ -32,6 +32,13 @@ struct PileLayout {
 /// A shape is given by points whose hull holds it, centre of mass at the origin.
 PileLayout layOutPile(size_t count, const std::vector<std::vector<Vec3>>& shapes, uint64_t seed);
 
+/// Convex fragments, a few shapes many times over.
+struct ConvexPile {
+    std::vector<ConvexPolytope> hulls;
+    PileLayout layout;
+};
+ConvexPile convexPile(size_t count, uint64_t seed = 1, size_t distinctShapes = 256);
+
 /// Boxes of one size.
 struct BoxLayout {
     Vec3 size = Vec3::Ones();  // m

@@ -8,8 +8,6 @@
 namespace sunder::scenes {
 namespace {
 
-constexpr uint64_t kShapesPart = 1, kPlacesPart = 2;  // of the seed
-
 void addWalls(Scene& scene, const PileLayout& layout) {
     for (const PlacedBox& wall : layout.walls) {
         scene.world.add({.shape = dynamics::makeBox(wall.size),
@@ -30,17 +28,8 @@ void addPieces(Scene& scene, const PileLayout& layout, const std::vector<dynamic
 
 }  // namespace
 
-ConvexPile convexPile(const PileOptions& options) {
-    ConvexPile result;
-    result.hulls = convexFragments(mixSeed(options.seed, kShapesPart), options.distinctShapes);
-    std::vector<std::vector<Vec3>> corners;
-    for (const ConvexPolytope& hull : result.hulls) corners.push_back(hull.vertices);
-    result.layout = layOutPile(options.count, corners, mixSeed(options.seed, kPlacesPart));
-    return result;
-}
-
 Scene pile(const PileOptions& options) {
-    const ConvexPile contents = convexPile(options);
+    const ConvexPile contents = convexPile(options.count, options.seed, options.distinctShapes);
     Scene scene{std::to_string(options.count) + " convex fragments poured into an open box",
                 dynamics::World(options.world),
                 {},
@@ -66,7 +55,7 @@ Scene concavePile(const ConcavePileOptions& options) {
         shapes.push_back(dynamics::makeFieldSolid(mesh, options.field));
         corners.emplace_back(mesh.positions.begin(), mesh.positions.end());
     }
-    const PileLayout layout = layOutPile(options.count, corners, mixSeed(options.seed, kPlacesPart));
+    const PileLayout layout = layOutPile(options.count, corners, options.seed);
     addWalls(scene, layout);
     addPieces(scene, layout, shapes);
     return scene;

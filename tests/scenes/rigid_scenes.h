@@ -27,13 +27,7 @@ struct PileOptions {
     size_t distinctShapes = 256;
     dynamics::WorldOptions world;
 };
-/// What pile() puts into the world, for a peer and for measuring.
-struct ConvexPile {
-    std::vector<ConvexPolytope> hulls;
-    PileLayout layout;
-};
-ConvexPile convexPile(const PileOptions& options);
-/// Convex fragments poured into an open box. pieces[i] is layout.pieces[i].
+/// Convex fragments poured into an open box: those of convexPile(), pieces[i] is its layout.pieces[i].
 Scene pile(const PileOptions& options = {});
 /// The same with non-convex ones, every one different, each with a distance grid of its own.
 struct ConcavePileOptions {
