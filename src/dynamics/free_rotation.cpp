@@ -203,4 +203,16 @@ Quat turnedFreely(const Rotor& rotor, double dt) {
     return corrected(orientation.normalized(), inverseMoments, rotor.angularMomentum, energy);
 }
 
+Vec3 rotationVector(const Quat& rotation) {
+    const double sign = rotation.w() < 0 ? -1 : 1, sine = rotation.vec().norm();
+    if (sine == 0) return Vec3::Zero();
+    // tan of a quarter of the angle, at most 1; two more halvings bring it where the series is short
+    double t = sine / (1 + std::abs(rotation.w()));
+    for (int i = 0; i < 2; ++i) t = t / (1 + std::sqrt(1 + t * t));
+    const double square = t * t;
+    double sum = 0;
+    for (int k = 31; k >= 1; k -= 2) sum = 1.0 / k - square * sum;
+    return (sign * 16 * t * sum / sine) * rotation.vec();
+}
+
 }  // namespace sunder::dynamics

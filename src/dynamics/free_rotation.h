@@ -26,4 +26,7 @@ Quat withRotationalEnergy(const Rotor& rotor, double energy);
 /// Rotation by |rotationVector| radians about its direction; own trigonometry, the same on every machine.
 Quat rotationBy(const Vec3& rotationVector);
 
+/// The shorter rotation that a unit quaternion makes, as axis times radians: at most pi.
+Vec3 rotationVector(const Quat& rotation);
+
 }  // namespace sunder::dynamics

@@ -12,6 +12,7 @@
 #include "geometry/grid/distance_grid.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/tri_mesh.h"
+#include "geometry/tree/triangle_tree.h"
 
 namespace sunder::dynamics {
 
@@ -63,6 +64,9 @@ struct FieldSolid {
     };
     std::vector<Cluster> clusters;
     uint32_t particleCount = 0;
+
+    /// Over `surface`, for distances and rays; built by the shape, whose makers leave it empty.
+    std::unique_ptr<const TriangleTree> tree;
 };
 
 /// The half-space y <= 0 of its body frame: the body's pose places it.

@@ -58,7 +58,7 @@ struct UniformField {
 struct RadialField {
     Vec3 centre = Vec3::Zero();  // m
     double strength = 0;         // m/s^2 at 1 m, positive = away
-    double falloff = 2;          // acceleration = strength / r^falloff
+    int falloff = 2;             // acceleration = strength / r^falloff
     double reach = 0;            // m; nothing beyond; 0 = no end
 };
 struct DragField {
@@ -148,8 +148,6 @@ struct StepResult {
     double time = 0;  // s, at the end of the frame
     EnergyAccount energy;
     StepCounters counters;
-    std::vector<Impact> impacts;                       // ordered by (a, b)
-    std::vector<Contact> contacts;                     // ordered by (a, b)
     std::vector<BodyId> released;                      // anchors that gave way
     double worstPenetration = 0, meanPenetration = 0;  // m, over touching points at the end of the frame
 };
@@ -199,6 +197,11 @@ public:
     void wake(BodyId body);
 
     StepResult step(double dt);
+
+    /// What touched in the last step, ordered by (a, b): all that carried an impulse of at least this much, N s.
+    std::vector<Impact> impacts(double leastImpulse = 0) const;
+    /// Where bodies touch, or nearly, after the last step, ordered by (a, b).
+    std::vector<Contact> contacts() const;
 
     double time() const;
     const WorldOptions& options() const;

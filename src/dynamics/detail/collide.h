@@ -43,18 +43,20 @@ void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float r
 /// when they overlap.
 double distanceBetween(const Shape& a, const Shape& b, const PairPose& pose);
 
-/// The same contact seen from the other body: swaps A and B in manifolds[first..].
+/// The same contact seen from the other body: swaps A and B in manifolds[first..]. `offset` is that of the pose they
+/// were found with: to the former B's centre from the former A's.
 void swapBodies(std::vector<Manifold>& manifolds, size_t first, const Vec3& offset);
 
 /// A point of contact before reduction.
 struct Candidate {
-    Vec3f fromA;
-    float separation;
-    uint32_t key;
-    Vec3f normal;  // from A to B
+    Vec3f fromA = Vec3f::Zero();
+    float separation = 0;
+    uint32_t key = 0;
+    Vec3f normal = Vec3f::Zero();  // from A to B
 };
 /// Groups candidates by normal (within about 25 degrees) and keeps at most four of each group: the deepest, and those
-/// that span the largest area. The order of the input does not matter as long as keys differ.
+/// that span the largest area. The order of the input does not matter. Leaves no candidates
+/// behind.
 void reduceToManifolds(std::vector<Candidate>& candidates, std::vector<Manifold>& manifolds);
 
 }  // namespace sunder::dynamics::detail

@@ -1,0 +1,239 @@
+#include "dynamics/detail/convex_core.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "geometry/convex/convex_hull.h"
+
+namespace sunder::dynamics::detail {
+
+namespace {
+
+using Side = std::pair<uint32_t, uint32_t>;  // from corner to corner, counter-clockwise around its face
+
+/// The polygon's normal times twice its area.
+Vec3 areaVector(const ConvexPolytope& solid, std::span<const uint32_t> loop) {
+    Vec3 sum = Vec3::Zero();
+    const Vec3& origin = solid.vertices[loop[0]];
+    for (size_t i = 1; i + 1 < loop.size(); ++i)
+        sum += (solid.vertices[loop[i]] - origin).cross(solid.vertices[loop[i + 1]] - origin);
+    return sum;
+}
+
+/// Of corners nearer than `tolerance` the first stays.
+std::vector<Vec3> withoutTwins(const std::vector<Vec3>& points, double tolerance) {
+    std::vector<uint32_t> byX(points.size());
+    for (uint32_t i = 0; i < byX.size(); ++i) byX[i] = i;
+    std::sort(byX.begin(), byX.end(),
+              [&](uint32_t a, uint32_t b) { return std::pair(points[a].x(), a) < std::pair(points[b].x(), b); });
+    std::vector<Vec3> kept;
+    for (const uint32_t i : byX) {
+        bool isTwin = false;
+        for (size_t k = kept.size(); k-- > 0 && points[i].x() - kept[k].x() <= tolerance && !isTwin;)
+            isTwin = (points[i] - kept[k]).squaredNorm() <= tolerance * tolerance;
+        if (!isTwin) kept.push_back(points[i]);
+    }
+    return kept;
+}
+
+/// Joins faces into flat regions, largest first: a neighbour belongs when all its corners lie in the first one's plane
+/// and it looks the same way.
+std::vector<uint32_t> flatRegions(const ConvexPolytope& solid, double tolerance) {
+    const size_t faceCount = solid.faces.size();
+    std::vector<Vec3> area(faceCount);
+    std::map<Side, uint32_t> faceOfSide;
+    for (uint32_t f = 0; f < faceCount; ++f) {
+        const auto loop = solid.loop(solid.faces[f]);
+        area[f] = areaVector(solid, loop);
+        for (size_t i = 0; i < loop.size(); ++i) faceOfSide[{loop[i], loop[(i + 1) % loop.size()]}] = f;
+    }
+    std::vector<uint32_t> order(faceCount);
+    for (uint32_t f = 0; f < faceCount; ++f) order[f] = f;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](uint32_t a, uint32_t b) { return area[a].squaredNorm() > area[b].squaredNorm(); });
+
+    std::vector<uint32_t> region(faceCount, kInvalidIndex);
+    for (const uint32_t seed : order) {
+        if (region[seed] != kInvalidIndex) continue;
+        region[seed] = seed;
+        if (area[seed].squaredNorm() == 0) continue;
+        const Plane plane = Plane::through(solid.vertices[solid.loop(solid.faces[seed])[0]], area[seed].normalized());
+        const auto belongs = [&](uint32_t f) {
+            if (area[f].dot(plane.normal) < 0.5 * area[f].norm()) return false;
+            for (const uint32_t v : solid.loop(solid.faces[f]))
+                if (std::abs(plane.height(solid.vertices[v])) > tolerance) return false;
+            return true;
+        };
+        std::vector<uint32_t> toVisit{seed};
+        while (!toVisit.empty()) {
+            const auto loop = solid.loop(solid.faces[toVisit.back()]);
+            toVisit.pop_back();
+            for (size_t i = 0; i < loop.size(); ++i) {
+                const uint32_t other = faceOfSide.at({loop[(i + 1) % loop.size()], loop[i]});
+                if (region[other] != kInvalidIndex || !belongs(other)) continue;
+                region[other] = seed;
+                toVisit.push_back(other);
+            }
+        }
+    }
+    return region;
+}
+
+/// The outline of each region, without corners that only two regions share. Empty when some outline is not one polygon:
+/// then nothing should be joined.
+ConvexPolytope outlines(const ConvexPolytope& solid, const std::vector<uint32_t>& region) {
+    std::map<Side, uint32_t> regionOfSide;
+    for (uint32_t f = 0; f < solid.faces.size(); ++f) {
+        const auto loop = solid.loop(solid.faces[f]);
+        for (size_t i = 0; i < loop.size(); ++i) regionOfSide[{loop[i], loop[(i + 1) % loop.size()]}] = region[f];
+    }
+    // border sides by region, and how many borders meet at each corner
+    std::map<uint32_t, std::map<uint32_t, uint32_t>> nextCorner;
+    std::vector<int> borders(solid.vertices.size(), 0);
+    for (const auto& [side, here] : regionOfSide) {
+        if (regionOfSide.at({side.second, side.first}) == here) continue;
+        if (!nextCorner[here].emplace(side.first, side.second).second) return {};
+        ++borders[side.first];
+    }
+
+    ConvexPolytope result;
+    std::vector<uint32_t> newNumber(solid.vertices.size(), kInvalidIndex);
+    for (uint32_t v = 0; v < borders.size(); ++v) {
+        if (borders[v] < 3) continue;
+        newNumber[v] = static_cast<uint32_t>(result.vertices.size());
+        result.vertices.push_back(solid.vertices[v]);
+    }
+    for (const auto& [seed, next] : nextCorner) {
+        const uint32_t first = static_cast<uint32_t>(result.corners.size());
+        uint32_t v = next.begin()->first;
+        for (size_t i = 0; i < next.size(); ++i) {
+            if (i > 0 && v == next.begin()->first) return {};
+            if (newNumber[v] != kInvalidIndex) result.corners.push_back(newNumber[v]);
+            const auto following = next.find(v);
+            if (following == next.end()) return {};
+            v = following->second;
+        }
+        const uint32_t count = static_cast<uint32_t>(result.corners.size()) - first;
+        if (v != next.begin()->first || count < 3) return {};
+        result.faces.push_back({seed, first, count, {}});
+    }
+    return result;
+}
+
+/// Unit normals; every corner on or below the plane.
+void fitPlanes(ConvexPolytope& solid) {
+    for (ConvexPolytope::Face& face : solid.faces) {
+        const auto loop = solid.loop(face);
+        face.surface.normal = areaVector(solid, loop).normalized();
+        face.surface.offset = -std::numeric_limits<double>::infinity();
+        for (const uint32_t v : loop)
+            face.surface.offset = std::max(face.surface.offset, face.surface.normal.dot(solid.vertices[v]));
+    }
+}
+
+void padToLanes(std::vector<float>& values) {
+    while (values.size() % ConvexCore::kLanes != 0) values.push_back(values.front());
+}
+
+void addVertices(ConvexCore& core, std::span<const Vec3> corners) {
+    core.vertexCount = static_cast<int>(corners.size());
+    double farthest = 0;
+    for (const Vec3& p : corners) {
+        core.x.push_back(static_cast<float>(p.x()));
+        core.y.push_back(static_cast<float>(p.y()));
+        core.z.push_back(static_cast<float>(p.z()));
+        farthest = std::max(farthest, p.norm());
+    }
+    for (std::vector<float>* values : {&core.x, &core.y, &core.z}) padToLanes(*values);
+    // rounded up: a ball that holds all must hold all
+    core.coreRadius = static_cast<float>((farthest + core.radius) * (1 + 1e-6));
+}
+
+void addEdges(ConvexCore& core, const ConvexPolytope& solid) {
+    std::map<Side, uint32_t> faceOfSide;
+    for (uint32_t f = 0; f < solid.faces.size(); ++f) {
+        const auto loop = solid.loop(solid.faces[f]);
+        for (size_t i = 0; i < loop.size(); ++i) faceOfSide[{loop[i], loop[(i + 1) % loop.size()]}] = f;
+    }
+    ConvexCore::Edges& edges = core.edges;
+    const auto push = [](const Vec3& v, std::vector<float>& x, std::vector<float>& y, std::vector<float>& z) {
+        x.push_back(static_cast<float>(v.x()));
+        y.push_back(static_cast<float>(v.y()));
+        z.push_back(static_cast<float>(v.z()));
+    };
+    for (const auto& [side, face] : faceOfSide) {
+        const auto [a, b] = side;
+        if (a > b) continue;
+        ++edges.count;
+        push(solid.vertices[a], edges.x, edges.y, edges.z);
+        push(solid.vertices[b] - solid.vertices[a], edges.dx, edges.dy, edges.dz);
+        push(solid.faces[face].surface.normal, edges.n1x, edges.n1y, edges.n1z);
+        push(solid.faces[faceOfSide.at({b, a})].surface.normal, edges.n2x, edges.n2y, edges.n2z);
+        edges.first.push_back(a);
+        edges.second.push_back(b);
+    }
+    for (std::vector<float>* values : {&edges.x, &edges.y, &edges.z, &edges.dx, &edges.dy, &edges.dz, &edges.n1x,
+                                       &edges.n1y, &edges.n1z, &edges.n2x, &edges.n2y, &edges.n2z})
+        padToLanes(*values);
+}
+
+}  // namespace
+
+ConvexPolytope flatHull(std::span<const Vec3> points) {
+    for (const Vec3& p : points)
+        if (!p.allFinite()) throw std::invalid_argument("hull: points must be finite");
+    ConvexHull hull = convexHull(points);
+    const double tolerance = kFlatness * boundsOf(hull.polytope).size().maxCoeff();
+    if (hull.dimension == 3) hull = convexHull(withoutTwins(hull.polytope.vertices, tolerance));
+    if (hull.dimension < 3) throw std::invalid_argument("hull: points must span a volume; they lie in one plane");
+
+    ConvexPolytope joined = outlines(hull.polytope, flatRegions(hull.polytope, tolerance));
+    ConvexPolytope& solid = joined.faces.size() < 4 ? hull.polytope : joined;
+    fitPlanes(solid);
+    if (!(smallestWidth(solid) > tolerance))
+        throw std::invalid_argument("hull: must be thicker than a millionth of its longest extent");
+    return std::move(solid);
+}
+
+ConvexCore coreOf(const ConvexPolytope& solid, const RigidTransform& bodyFromGiven) {
+    ConvexPolytope moved = solid;
+    for (Vec3& p : moved.vertices) p = bodyFromGiven * p;
+    fitPlanes(moved);
+
+    ConvexCore core;
+    addVertices(core, moved.vertices);
+    core.corners = moved.corners;
+    double nearestFace = std::numeric_limits<double>::infinity();
+    for (const ConvexPolytope::Face& face : moved.faces) {
+        core.faces.push_back({face.surface.normal.cast<float>(), static_cast<float>(face.surface.offset),
+                              face.firstCorner, face.cornerCount});
+        nearestFace = std::min(nearestFace, face.surface.offset);
+    }
+    addEdges(core, moved);
+    core.innerRadius = static_cast<float>(std::max(0.0, nearestFace) * (1 - 1e-6));
+    return core;
+}
+
+ConvexCore roundCore(std::span<const Vec3> corners, double radius) {
+    ConvexCore core;
+    core.radius = static_cast<float>(radius);
+    addVertices(core, corners);
+    core.innerRadius = static_cast<float>(radius * (1 - 1e-6));
+    return core;
+}
+
+double smallestWidth(const ConvexPolytope& solid) {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const ConvexPolytope::Face& face : solid.faces) {
+        double lowest = std::numeric_limits<double>::infinity();
+        for (const Vec3& p : solid.vertices) lowest = std::min(lowest, face.surface.normal.dot(p));
+        smallest = std::min(smallest, face.surface.offset - lowest);
+    }
+    return smallest;
+}
+
+}  // namespace sunder::dynamics::detail

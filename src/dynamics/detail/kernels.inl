@@ -1,0 +1,249 @@
+// Included by kernels_portable.cpp and kernels_avx2.cpp inside a namespace of their own.
+
+SatResult sat(const HullArrays& a, const HullArrays& b, float reach, float preference) {
+    SatResult best;
+    best.separation = -3e38f;
+
+    const auto faces = [&](const HullArrays& solid, const HullArrays& other, SatFeature feature, float sign,
+                           float handicap) {
+        for (int f = 0; f < solid.faces; ++f) {
+            const float* plane = solid.planes + f * solid.planeStride;
+            const f8 nx = all(plane[0]), ny = all(plane[1]), nz = all(plane[2]);
+            f8 lowest = all(3e38f);
+            for (int v = 0; v < other.vertices; v += kWide) {
+                lowest = min8(lowest, nx * load(other.x + v) + ny * load(other.y + v) + nz * load(other.z + v));
+            }
+            const float separation = smallest(lowest) - plane[3];
+            if (separation > best.separation + (best.feature == feature ? 0 : handicap)) {
+                best.separation = separation;
+                best.axis[0] = sign * plane[0];
+                best.axis[1] = sign * plane[1];
+                best.axis[2] = sign * plane[2];
+                best.feature = feature;
+                (feature == SatFeature::FaceOfA ? best.indexA : best.indexB) = f;
+                if (separation > reach) return true;
+            }
+        }
+        return false;
+    };
+    if (faces(a, b, SatFeature::FaceOfA, 1, 0)) return best;
+    if (faces(b, a, SatFeature::FaceOfB, -1, preference)) return best;
+    best.separation += preference;
+
+    // Edges only count where the arcs of their normals cross: elsewhere the axis does not touch both solids there.
+    for (int i = 0; i < a.edges; ++i) {
+        const V8 da{all(a.dx[i]), all(a.dy[i]), all(a.dz[i])};
+        const V8 a1{all(a.n1x[i]), all(a.n1y[i]), all(a.n1z[i])}, a2{all(a.n2x[i]), all(a.n2y[i]), all(a.n2z[i])};
+        const V8 pa{all(a.ex[i]), all(a.ey[i]), all(a.ez[i])};
+        for (int j = 0; j < b.paddedEdges; j += kWide) {
+            const V8 b1{load(b.n1x + j), load(b.n1y + j), load(b.n1z + j)},
+                b2{load(b.n2x + j), load(b.n2y + j), load(b.n2z + j)};
+            const V8 db{load(b.dx + j), load(b.dy + j), load(b.dz + j)};
+            const f8 cba = dot(b1, da), dba = dot(b2, da), adc = dot(a1, db), bdc = dot(a2, db);
+            const f8 zero = all(0);
+            const i8 crosses = (cba * dba < zero) & (adc * bdc < zero) & (cba * bdc < zero);
+            if (!any(crosses)) continue;
+            const V8 pb{load(b.ex + j), load(b.ey + j), load(b.ez + j)};
+            V8 axis = cross(da, db);
+            const f8 squared = dot(axis, axis);
+            const i8 usable = crosses & (squared > all(1e-6f) * dot(da, da) * dot(db, db));
+            if (!any(usable)) continue;
+            const f8 inverse = all(1) / sqrt8(usable ? squared : all(1));
+            axis = inverse * axis;
+            const f8 outward = dot(axis, pa);
+            const f8 sign = outward < zero ? all(-1) : all(1);
+            axis = sign * axis;
+            const f8 separation = usable ? dot(axis, pb - pa) : all(-3e38f);
+            if (!(largest(separation) > best.separation)) continue;
+            for (int lane = 0; lane < kWide; ++lane) {
+                if (separation[lane] > best.separation) {
+                    best = {
+                        separation[lane], {axis.x[lane], axis.y[lane], axis.z[lane]}, SatFeature::Edges, i, j + lane};
+                }
+            }
+        }
+    }
+    if (best.feature != SatFeature::Edges) best.separation -= preference;
+    return best;
+}
+
+float separationAlong(const HullArrays& a, const HullArrays& b, const float axisA[3], const float axisB[3],
+                      float offset) {
+    f8 highest = all(-3e38f), lowest = all(3e38f);
+    const f8 ax = all(axisA[0]), ay = all(axisA[1]), az = all(axisA[2]);
+    for (int v = 0; v < a.vertices; v += kWide) {
+        highest = max8(highest, ax * load(a.x + v) + ay * load(a.y + v) + az * load(a.z + v));
+    }
+    const f8 bx = all(axisB[0]), by = all(axisB[1]), bz = all(axisB[2]);
+    for (int v = 0; v < b.vertices; v += kWide) {
+        lowest = min8(lowest, bx * load(b.x + v) + by * load(b.y + v) + bz * load(b.z + v));
+    }
+    return offset + smallest(lowest) - largest(highest);
+}
+
+struct Motion8 {
+    V8 velocity, angular, displacement, rotation;
+};
+
+SUNDER_INLINE Motion8 gather(const SolverBody* bodies, const int32_t* index) {
+    f8 first[8], second[8];
+    for (int i = 0; i < kWide; ++i) {
+        const float* body = bodies[index[i]].velocity;
+        first[i] = load(body);
+        second[i] = load(body + 8);
+    }
+    transpose(first);
+    transpose(second);
+    return {{first[0], first[1], first[2]},
+            {first[3], first[4], first[5]},
+            {second[0], second[1], second[2]},
+            {second[3], second[4], second[5]}};
+}
+
+SUNDER_INLINE void scatter(SolverBody* bodies, const int32_t* index, int32_t lanes, size_t half, const V8& linear,
+                           const V8& angular) {
+    f8 rows[8] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z, all(0), all(0)};
+    transpose(rows);
+    for (int i = 0; i < kWide; ++i) {
+        if (lanes >> i & 1) store(bodies[index[i]].velocity + half, rows[i]);
+    }
+}
+
+SUNDER_INLINE V8 load3(const float (*p)[8]) { return {load(p[0]), load(p[1]), load(p[2])}; }
+SUNDER_INLINE S8 load6(const float (*p)[8]) {
+    return {load(p[0]), load(p[1]), load(p[2]), load(p[3]), load(p[4]), load(p[5])};
+}
+SUNDER_INLINE void store3(float (*p)[8], const V8& v) {
+    store(p[0], v.x);
+    store(p[1], v.y);
+    store(p[2], v.z);
+}
+
+/// Counts this substep's impulses, and how far their points had travelled when they acted.
+SUNDER_INLINE void addToTotals(WideManifold& m, const V8& movedA, const V8& movedB, const V8& n) {
+    f8 sum = all(0);
+    for (int i = 0; i < m.pointCount; ++i) {
+        const f8 impulse = load(m.points[i].impulse);
+        sum += impulse;
+        store(m.points[i].total, load(m.points[i].total) + impulse);
+    }
+    for (int i = 0; i < 3; ++i) store(m.frictionTotal[i], load(m.frictionTotal[i]) + load(m.frictionImpulse[i]));
+    if (m.hasRolling) store3(m.rollingTotal, load3(m.rollingTotal) + load3(m.rollingImpulse));
+    const V8 t1 = load3(m.tangent), t2 = cross(n, t1);
+    const V8 impulse = sum * n + (load(m.frictionImpulse[0]) * t1 + load(m.frictionImpulse[1]) * t2);
+    const f8 withA = load(m.movesWithA);
+    const V8 travelled = withA * movedA + (all(1) - withA) * movedB;
+    store3(m.shift, load3(m.shift) + cross(travelled, impulse));
+}
+
+/// One Gauss-Seidel visit of eight manifolds: friction, then the normals; then overlap is pushed out, positions only.
+SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes, const SweepSettings& settings) {
+    Motion8 A = gather(bodies, m.a), B = gather(bodies, m.b);
+    const f8 invMassA = load(m.invMassA), invMassB = load(m.invMassB), zero = all(0);
+    const S8 invInertiaA = load6(m.invInertiaA), invInertiaB = load6(m.invInertiaB);
+    const V8 n = load3(m.normal), toB = load3(m.fromAToB);
+
+    const auto apply = [&](const V8& impulse, const V8& armA, const V8& armB) {
+        A.velocity = A.velocity - invMassA * impulse;
+        A.angular = A.angular - invInertiaA * cross(armA, impulse);
+        B.velocity = B.velocity + invMassB * impulse;
+        B.angular = B.angular + invInertiaB * cross(armB, impulse);
+    };
+    const auto twist = [&](const V8& impulse) {
+        A.angular = A.angular - invInertiaA * impulse;
+        B.angular = B.angular + invInertiaB * impulse;
+    };
+
+    f8 load_ = zero;
+    for (int i = 0; i < m.pointCount; ++i) load_ += load(m.points[i].impulse);
+
+    if (settings.friction) {
+        const V8 armA = load3(m.middle), armB = armA + toB;
+        const V8 t1 = load3(m.tangent), t2 = cross(n, t1);
+        const f8 limit = load(m.friction) * load_;
+        const V8 relative = (B.velocity + cross(B.angular, armB)) - (A.velocity + cross(A.angular, armA));
+        const f8 u1 = dot(t1, relative), u2 = dot(t2, relative);
+        const f8 k11 = load(m.tangentMass[0]), k12 = load(m.tangentMass[1]), k22 = load(m.tangentMass[2]);
+        const f8 old1 = load(m.frictionImpulse[0]), old2 = load(m.frictionImpulse[1]);
+        f8 new1 = old1 - (k11 * u1 + k12 * u2), new2 = old2 - (k12 * u1 + k22 * u2);
+        const f8 length = sqrt8(new1 * new1 + new2 * new2);
+        const f8 scale = length > limit ? limit / (length > zero ? length : all(1)) : all(1);
+        new1 *= scale;
+        new2 *= scale;
+        store(m.frictionImpulse[0], new1);
+        store(m.frictionImpulse[1], new2);
+        apply((new1 - old1) * t1 + (new2 - old2) * t2, armA, armB);
+
+        const f8 spin = dot(n, B.angular - A.angular);
+        const f8 old3 = load(m.frictionImpulse[2]), bound = limit * load(m.twistRadius);
+        const f8 new3 = max8(-bound, min8(bound, old3 - load(m.twistMass) * spin));
+        store(m.frictionImpulse[2], new3);
+        twist((new3 - old3) * n);
+
+        if (m.hasRolling) {
+            V8 relativeSpin = B.angular - A.angular;
+            relativeSpin = relativeSpin - dot(n, relativeSpin) * n;
+            const V8 old = load3(m.rollingImpulse);
+            V8 fresh = old - load(m.rollingMass) * relativeSpin;
+            const f8 size = sqrt8(dot(fresh, fresh)), most = load(m.rolling) * load_;
+            fresh = (size > most ? most / (size > zero ? size : all(1)) : all(1)) * fresh;
+            store3(m.rollingImpulse, fresh);
+            twist(fresh - old);
+        }
+    }
+
+    const f8 inverseH = all(settings.inverseH), h = all(settings.h);
+    f8 separation[4];
+    for (int i = 0; i < m.pointCount; ++i) {
+        WideManifold::Point& point = m.points[i];
+        const V8 armA = load3(point.arm), armB = armA + toB;
+        const V8 moved = (B.displacement + cross(B.rotation, armB)) - (A.displacement + cross(A.rotation, armA));
+        separation[i] = load(point.separation) + dot(n, moved);
+        const V8 relative = (B.velocity + cross(B.angular, armB)) - (A.velocity + cross(A.angular, armA));
+        const f8 old = load(point.impulse);
+        const f8 fresh = max8(zero, old - load(point.mass) * (dot(n, relative) + inverseH * max8(separation[i], zero)));
+        store(point.impulse, fresh);
+        apply((fresh - old) * n, armA, armB);
+    }
+    scatter(bodies, m.a, m.writesA, 0, A.velocity, A.angular);
+    scatter(bodies, m.b, m.writesB, 0, B.velocity, B.angular);
+
+    if (settings.last) addToTotals(m, A.displacement, B.displacement, n);
+    if (!settings.push) return;
+    const f8 allowed = load(m.softness);
+    i8 overlaps{};
+    f8 overlap[4];
+    for (int i = 0; i < m.pointCount; ++i) {
+        const V8 armA = load3(m.points[i].arm), armB = armA + toB;
+        const V8 relative = (B.velocity + cross(B.angular, armB)) - (A.velocity + cross(A.angular, armA));
+        overlap[i] = -(separation[i] + h * dot(n, relative)) - allowed;
+        overlaps |= overlap[i] > zero;
+    }
+    if (!any(overlaps)) return;
+    V8 moveA{zero, zero, zero}, turnA = moveA, moveB = moveA, turnB = moveA;
+    for (int i = 0; i < m.pointCount; ++i) {
+        const V8 armA = load3(m.points[i].arm), armB = armA + toB;
+        const f8 already = dot(n, (moveB + cross(turnB, armB)) - (moveA + cross(turnA, armA)));
+        const f8 depth = min8(all(settings.pushRate) * overlap[i] - already, load(m.pushLimit));
+        const V8 impulse = (max8(depth, zero) * load(m.points[i].mass)) * n;
+        moveA = moveA - invMassA * impulse;
+        turnA = turnA - invInertiaA * cross(armA, impulse);
+        moveB = moveB + invMassB * impulse;
+        turnB = turnB + invInertiaB * cross(armB, impulse);
+    }
+    scatter(bodies, m.a, m.writesA, 8, A.displacement + moveA, A.rotation + turnA);
+    scatter(bodies, m.b, m.writesB, 8, B.displacement + moveB, B.rotation + turnB);
+    const auto note = [&](const int32_t* index, int32_t lanes, const V8& move, const V8& turn) {
+        f8 rows[8] = {move.x, move.y, move.z, turn.x, turn.y, turn.z, zero, zero};
+        transpose(rows);
+        for (int i = 0; i < kWide; ++i) {
+            if (lanes >> i & 1) store(pushes[index[i]].displacement, load(pushes[index[i]].displacement) + rows[i]);
+        }
+    };
+    note(m.a, m.writesA, moveA, turnA);
+    note(m.b, m.writesB, moveB, turnB);
+}
+
+void sweep(WideManifold* groups, size_t count, SolverBody* bodies, SolverPush* pushes, const SweepSettings& settings) {
+    for (size_t i = 0; i < count; ++i) visit(groups[i], bodies, pushes, settings);
+}

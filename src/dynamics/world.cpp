@@ -1,0 +1,308 @@
+#include "dynamics/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "base/hash.h"
+#include "dynamics/detail/world_state.h"
+
+namespace sunder::dynamics {
+
+using detail::Body;
+
+namespace {
+
+void check(bool ok, const std::string& what) {
+    if (!ok) throw std::invalid_argument("body: " + what);
+}
+
+void check(const BodyOptions& options) {
+    check(options.shape != nullptr, "needs a shape");
+    check(options.pose.translation.allFinite() && options.pose.rotation.coeffs().allFinite() &&
+              options.pose.rotation.squaredNorm() > 0,
+          "pose must be finite, with a rotation that is not zero");
+    check(options.velocity.allFinite() && options.angularVelocity.allFinite(), "velocities must be finite");
+    const bool endless = options.shape->kind() == ShapeKind::HalfSpace;
+    check(!endless || options.kind != BodyKind::Dynamic, "a half-space has no mass; make it static or kinematic");
+    check(options.kind == BodyKind::Kinematic || !options.motion, "only kinematic bodies take a motion");
+    if (options.mass) {
+        check(*options.mass > 0 && std::isfinite(*options.mass),
+              "mass must be positive (kg), got " + std::to_string(*options.mass));
+    } else {
+        check(options.density > 0 && std::isfinite(options.density),
+              "density must be positive (kg/m^3), got " + std::to_string(options.density));
+    }
+    const ContactMaterial& m = options.material;
+    check(m.friction >= 0 && std::isfinite(m.friction),
+          "friction must be 0 or more, got " + std::to_string(m.friction));
+    check(m.restitution >= 0 && m.restitution <= 1, "restitution must be 0 to 1, got " + std::to_string(m.restitution));
+    check(m.rollingFriction >= 0 && std::isfinite(m.rollingFriction),
+          "rolling friction must be 0 or more (m), got " + std::to_string(m.rollingFriction));
+    check(!options.anchor || *options.anchor >= 0, "an anchor's limit must be 0 or more (N s)");
+}
+
+}  // namespace
+
+const Body& World::State::body(BodyId id) const {
+    if (id.index >= bodies.size() || !bodies[id.index].alive || bodies[id.index].generation != id.generation) {
+        throw std::out_of_range("no body " + std::to_string(id.index) + " of generation " +
+                                std::to_string(id.generation) + " in this world");
+    }
+    return bodies[id.index];
+}
+Body& World::State::body(BodyId id) { return const_cast<Body&>(std::as_const(*this).body(id)); }
+
+BodyId World::State::add(const BodyOptions& given) {
+    check(given);
+    uint32_t index = static_cast<uint32_t>(bodies.size());
+    if (freeSlots.empty()) {
+        bodies.emplace_back();
+    } else {
+        index = freeSlots.back();
+        freeSlots.pop_back();
+    }
+    Body body;
+    body.alive = true;
+    body.generation = bodies[index].generation;
+    body.shape = given.shape;
+    body.kind = given.kind;
+    body.material = given.material;
+    body.group = given.group;
+    body.collidesWith = given.collidesWith;
+    body.anchor = given.anchor.value_or(-1);
+    body.motion = given.motion;
+    const RigidTransform givenPose = given.motion ? given.motion(time) : given.pose;
+    const RigidTransform pose = givenPose * given.shape->bodyFromGiven().inverse();
+    body.position = pose.translation;
+    body.setOrientation(pose.rotation);
+    if (given.kind == BodyKind::Dynamic) {
+        const double density = given.mass ? *given.mass / given.shape->volume() : given.density;
+        body.mass = density * given.shape->volume();
+        body.moments = density * given.shape->moments();
+        body.angularMomentum = body.applyInertia(given.angularVelocity);
+    }
+    if (given.kind != BodyKind::Static) {
+        body.velocity = given.velocity;
+        body.angularVelocity = given.angularVelocity;
+    }
+    body.asleep = given.asleep && given.kind == BodyKind::Dynamic;
+    body.stillPosition = body.position;
+    body.stillOrientation = body.orientation;
+    bodies[index] = std::move(body);
+    return idOf(index);
+}
+
+void World::State::remove(BodyId id) {
+    Body& gone = body(id);
+    gone.alive = false;
+    ++gone.generation;
+    gone.shape = nullptr;
+    gone.motion = nullptr;
+    // who touched it wakes
+    for (const detail::Pair& pair : table.pairs) {
+        if (pair.patchCount == 0 || (pair.a != id.index && pair.b != id.index)) continue;
+        Body& other = bodies[pair.a == id.index ? pair.b : pair.a];
+        other.asleep = false;
+        other.still = 0;
+    }
+    std::erase_if(table.pairs, [&](const detail::Pair& pair) { return pair.a == id.index || pair.b == id.index; });
+    freeSlots.insert(std::lower_bound(freeSlots.begin(), freeSlots.end(), id.index, std::greater<>()), id.index);
+}
+
+World::World(const WorldOptions& options) : state_(std::make_unique<State>()) { state_->options = options; }
+World::~World() = default;
+World::World(const World& other) : state_(std::make_unique<State>(*other.state_)) {}
+World& World::operator=(const World& other) {
+    if (this != &other) *state_ = *other.state_;
+    return *this;
+}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+BodyId World::add(const BodyOptions& body) { return state_->add(body); }
+void World::remove(BodyId body) { state_->remove(body); }
+
+std::vector<BodyId> World::replace(BodyId parent, std::span<const BodyOptions> fragments) {
+    for (const BodyOptions& fragment : fragments) check(fragment);  // all or nothing
+    state_->remove(parent);
+    std::vector<BodyId> ids;
+    for (const BodyOptions& fragment : fragments) ids.push_back(state_->add(fragment));
+    return ids;
+}
+
+void World::addField(const ForceField& field) {
+    state_->fields.push_back(field);
+    for (Body& body : state_->bodies) body.asleep = false;
+}
+
+void World::explode(const Explosion& explosion) {
+    for (uint32_t i = 0; i < state_->bodies.size(); ++i) {
+        Body& body = state_->bodies[i];
+        if (!body.alive || body.kind != BodyKind::Dynamic) continue;
+        const Vec3 away = body.position - explosion.centre;
+        const double distance = away.norm();
+        if (distance >= explosion.radius || distance == 0) continue;
+        const Vec3 impulse = explosion.impulse * (1 - distance / explosion.radius) / distance * away;
+        applyImpulse(state_->idOf(i), impulse,
+                     body.position - std::min(distance, body.shape->radius()) / distance * away);
+    }
+}
+
+void World::applyImpulse(BodyId id, const Vec3& impulse, const Vec3& point) {
+    Body& body = state_->body(id);
+    if (body.kind != BodyKind::Dynamic) return;
+    if (body.anchor >= 0) {
+        if (impulse.norm() <= body.anchor) return;
+        body.anchor = -1;
+    }
+    wake(id);
+    body.velocity += impulse / body.mass;
+    body.angularMomentum += (point - body.position).cross(impulse);
+    body.angularVelocity = body.applyInverseInertia(body.angularMomentum);
+}
+
+void World::setVelocity(BodyId id, const Vec3& velocity, const Vec3& angularVelocity) {
+    Body& body = state_->body(id);
+    if (body.kind == BodyKind::Static) return;
+    wake(id);
+    body.velocity = velocity;
+    body.angularVelocity = angularVelocity;
+    if (body.kind == BodyKind::Dynamic) body.angularMomentum = body.applyInertia(angularVelocity);
+}
+
+void World::setPose(BodyId id, const RigidTransform& pose) {
+    Body& body = state_->body(id);
+    const RigidTransform own = pose * body.shape->bodyFromGiven().inverse();
+    body.position = own.translation;
+    body.setOrientation(own.rotation);
+    body.fatBox = Box3();
+    if (body.kind == BodyKind::Dynamic) body.angularVelocity = body.applyInverseInertia(body.angularMomentum);
+    body.lastMotion = std::numeric_limits<double>::infinity();  // what its pairs remember is void
+    wake(id);
+}
+
+void World::wake(BodyId id) {
+    Body& body = state_->body(id);
+    body.asleep = false;
+    body.still = 0;
+}
+
+StepResult World::step(double dt) {
+    if (!(dt > 0) || !std::isfinite(dt))
+        throw std::invalid_argument("step: dt must be positive (s), got " + std::to_string(dt));
+    return state_->step(dt);
+}
+
+double World::time() const { return state_->time; }
+const WorldOptions& World::options() const { return state_->options; }
+void World::setOptions(const StepOptions& options) { state_->options.step = options; }
+
+bool World::contains(BodyId id) const {
+    return id.index < state_->bodies.size() && state_->bodies[id.index].alive &&
+           state_->bodies[id.index].generation == id.generation;
+}
+
+BodyState World::state(BodyId id) const {
+    const Body& body = state_->body(id);
+    return {body.pose() * body.shape->bodyFromGiven(),
+            body.position,
+            body.velocity,
+            body.angularVelocity,
+            body.angularMomentum,
+            body.mass,
+            body.asleep,
+            body.kind};
+}
+
+const Shape& World::shape(BodyId id) const { return *state_->body(id).shape; }
+
+std::vector<BodyId> World::bodies() const {
+    std::vector<BodyId> ids;
+    for (uint32_t i = 0; i < state_->bodies.size(); ++i) {
+        if (state_->bodies[i].alive) ids.push_back(state_->idOf(i));
+    }
+    return ids;
+}
+
+std::vector<Impact> World::impacts(double leastImpulse) const {
+    std::vector<Impact> impacts;
+    const State& s = *state_;
+    for (size_t i = 0; i < s.lastResults.size(); ++i) {
+        const detail::PatchResult& result = s.lastResults[i];
+        const double size = result.impulse.norm();
+        if (!(size > 0) || size < leastImpulse) continue;
+        const detail::ContactPatch& patch = s.table.patches[i];
+        const Body &a = s.bodies[patch.a], &b = s.bodies[patch.b];
+        if (!a.alive || !b.alive) continue;
+        Impact impact;
+        impact.a = s.idOf(patch.a);
+        impact.b = s.idOf(patch.b);
+        impact.point = result.point;
+        impact.normal = a.rotation * patch.normal.cast<double>();
+        impact.impulse = result.impulse;
+        impact.normalImpulse = result.normalImpulse;
+        impact.approachSpeed = result.approachSpeed;
+        impact.time = s.time - s.lastDt;
+        impacts.push_back(impact);
+    }
+    return impacts;
+}
+
+std::vector<Contact> World::contacts() const {
+    std::vector<Contact> contacts;
+    const State& s = *state_;
+    for (const detail::ContactPatch& patch : s.table.patches) {
+        const Body &a = s.bodies[patch.a], &b = s.bodies[patch.b];
+        if (!a.alive || !b.alive) continue;
+        Contact contact;
+        contact.a = s.idOf(patch.a);
+        contact.b = s.idOf(patch.b);
+        contact.normal = a.rotation * patch.normal.cast<double>();
+        contact.count = patch.count;
+        for (int i = 0; i < patch.count; ++i) {
+            const auto at = static_cast<size_t>(i);
+            const Vec3 onA = a.position + a.rotation * patch.points[at].onA.cast<double>();
+            const Vec3 onB = b.position + b.rotation * patch.points[at].onB.cast<double>();
+            contact.points[at] = 0.5 * (onA + onB);
+            contact.separation[at] = contact.normal.dot(onB - onA);
+            contact.impulse[at] = double{patch.points[at].impulse} * s.options.step.substeps;
+        }
+        contacts.push_back(contact);
+    }
+    return contacts;
+}
+
+uint64_t World::stateHash() const {
+    Hasher hash;
+    const State& s = *state_;
+    hash.add(s.time);
+    const auto addVector = [&](const auto& v) {
+        for (int k = 0; k < 3; ++k) hash.add(v[k]);
+    };
+    for (const Body& body : s.bodies) {
+        hash.add(uint64_t{body.alive} | uint64_t{body.asleep} << 1 | uint64_t{body.generation} << 32);
+        if (!body.alive) continue;
+        addVector(body.position);
+        addVector(body.velocity);
+        addVector(body.angularMomentum);
+        addVector(body.angularVelocity);
+        addVector(body.orientation.coeffs());
+        hash.add(body.orientation.w());
+        hash.add(body.still);
+        hash.add(body.anchor);
+    }
+    for (const detail::Pair& pair : s.table.pairs) {
+        hash.add(pair.key());
+        hash.add(pair.gap);
+        addVector(pair.memory.axis);
+    }
+    for (const detail::ContactPatch& patch : s.table.patches) {
+        hash.add(uint64_t{patch.a} << 32 | patch.b);
+        for (int i = 0; i < patch.count; ++i) hash.add(patch.points[static_cast<size_t>(i)].impulse);
+        addVector(patch.friction);
+    }
+    return hash.value();
+}
+
+}  // namespace sunder::dynamics
