@@ -100,6 +100,8 @@ Box3 boundsOfPoints(const FieldSolid& solid, const Mat3& rotation) {
             box.min[axis] = std::min<double>(box.min[axis], e.lowest);
             box.max[axis] = std::max<double>(box.max[axis], e.highest);
         }
+        box.min[axis] -= solid.bulge;
+        box.max[axis] += solid.bulge;
     }
     return box;
 }

@@ -18,7 +18,7 @@ struct PairPose {
 /// What a pair remembers from frame to frame to answer faster. Plain data, part of a snapshot.
 struct PairMemory {
     Vec3f axis = Vec3f::Zero();  // last separating direction or normal, in A's frame; zero: none
-    float separation = 0;        // along it, m
+    float separation = 0;        // along it, m; when nothing was found: the shapes are at least this far apart
     uint32_t feature = 0;        // which kind of feature gave it
 };
 
@@ -39,9 +39,10 @@ void collideWithHalfSpace(const Shape& a, const PairPose& pose, float reach, std
 void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                    std::vector<Manifold>& manifolds);
 
-/// Distance between two shapes and a lower bound of it that is cheap: used to find the time of impact. Negative or zero
-/// when they overlap.
+/// Distance between two shapes, m; zero or negative when they overlap. Exact for convex shapes and half-spaces; where a
+/// field solid takes part, at most one per cent less than the distance between its surface and the other's.
 double distanceBetween(const Shape& a, const Shape& b, const PairPose& pose);
+bool overlaps(const Shape& a, const Shape& b, const PairPose& pose);
 
 /// The same contact seen from the other body: swaps A and B in manifolds[first..]. `offset` is that of the pose they
 /// were found with: to the former B's centre from the former A's.
