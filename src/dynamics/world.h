@@ -79,8 +79,9 @@ struct Explosion {
 
 /// Every part of the step can be switched off, to show what it does.
 struct StepOptions {
-    int substeps = 8;  // solver steps per frame; contacts are found once
-    int sweeps = 1;    // over all contacts, per substep
+    int substeps = 8;   // solver steps per frame; contacts are found once
+    int sweeps = 2;     // over all contacts, per substep: at least
+    int maxSweeps = 0;  // at most, while contacts disagree; 0: 16 for large scenes, more for small ones
     bool conservingRotation = true;
     bool restitution = true;
     bool friction = true;
@@ -141,7 +142,7 @@ struct EnergyAccount {
 
 struct StepCounters {
     size_t bodies = 0, awake = 0, pairs = 0, narrowTests = 0, manifolds = 0, points = 0, colours = 0, islands = 0;
-    size_t sweptPairs = 0, collisions = 0;
+    size_t sweptPairs = 0, collisions = 0, sweeps = 0;
 };
 
 struct StepResult {

@@ -92,7 +92,8 @@ void collideField(const FieldSolid& solid, const PairPose& pose, const Ground& g
     PointSieve sieve(pose, ground, reach);
     for (size_t c = 0; c < solid.clusters.size(); ++c) {
         const FieldSolid::Cluster& cluster = solid.clusters[c];
-        if (sieve.height(cluster.centre) - cluster.radius > reach) continue;
+        const FieldSolid::BallGroup& balls = solid.balls[c / 8];
+        if (sieve.height(Vec3f(balls.x[c % 8], balls.y[c % 8], balls.z[c % 8])) - balls.radius[c % 8] > reach) continue;
         sieve.add8(cluster.x.data(), cluster.y.data(), cluster.z.data(), 8, static_cast<uint32_t>(8 * c));
     }
     sieve.reduceTo(manifolds);

@@ -155,22 +155,22 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
     B = beforeB;
     A.add(-scale * impulse, -scale * momentA);
     B.add(scale * impulse, scale * momentB);
-    const bool withA = m.movesWithA[lane] > 0;
-    const Vec3 shift = (withA ? A.moved : B.moved).cross(scale * impulse);
-    for (int k = 0; k < 3; ++k) m.shift[k][lane] += static_cast<float>(shift[k]);
+    const Vec3 shiftA = A.moved.cross(scale * impulse), shiftB = B.moved.cross(scale * impulse);
+    for (int k = 0; k < 3; ++k) {
+        m.shiftA[k][lane] += static_cast<float>(shiftA[k]);
+        m.shiftB[k][lane] += static_cast<float>(shiftB[k]);
+    }
     for (int i = 0; i < count; ++i)
         m.points[meetings[size_t(i)].point].total[lane] += static_cast<float>(scale * meetings[size_t(i)].impulse);
     m.frictionTotal[0][lane] += static_cast<float>(scale * slide.x());
     m.frictionTotal[1][lane] += static_cast<float>(scale * slide.y());
-    const auto write = [&](size_t body, const Side& side, const Vec3& sign) {
+    const auto write = [&](size_t body, const Side& side) {
         if (side.inverseMass == 0) return;
         put(solver_[body].velocity, side.velocity);
         put(solver_[body].angular, side.angular);
-        const Vec3 arm = side.moved.cross(side.inverseMass * sign);
-        for (int k = 0; k < 3; ++k) carried_[body].armMoment[k] += static_cast<float>(arm[k]);
     };
-    write(a, A, -scale * impulse);
-    write(b, B, scale * impulse);
+    write(a, A);
+    write(b, B);
     return true;
 }
 

@@ -14,7 +14,7 @@ struct CarriedMotion {
     float kickedAngular[3];  // rad/s
     float velocity[3];       // m/s, what contacts added: the start of the next substep
     float angular[3];        // rad/s
-    float armMoment[3];      // m^2/s: sum of displacement x velocity change by contacts
+    float last[6];           // velocity and angular velocity before the last sweep
 };
 
 /// A lane whose materials bounce.

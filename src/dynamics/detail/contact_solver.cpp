@@ -16,11 +16,12 @@ constexpr int kMaxColours = 64;
 constexpr float kSoftness = 2e-4f;  // of the smaller radius: overlap left alone
 constexpr float kNearShare =
     0.01f;  // of the smaller radius: points this much farther than the nearest carry nothing yet
-constexpr float kPushLimit = 4e-3f;  // of the smaller radius, per substep
+constexpr float kPushLimit = 2e-2f;  // of the smaller radius, per substep
 /// How fast the impulses that a substep starts from follow those it ended with. Following at once repeats what only
 /// corrected an error, and overshoots.
-const float kKeep = getenv("KEEP") ? (float)atof(getenv("KEEP")) : 0.5f;
-constexpr double kSmooth = 4;  // a velocity that changes by less than this many times gravity does so smoothly
+constexpr float kKeep = 0.5f;
+constexpr double kTolerance = 0.02;  // of gravity's velocity in a substep: contacts that agree this well are solved
+constexpr double kSmooth = 4;        // a velocity that changes by less than this many times gravity does so smoothly
 
 void set3(float (*to)[8], int lane, const Vec3f& v) {
     for (int k = 0; k < 3; ++k) to[k][lane] = v[k];
@@ -79,16 +80,14 @@ public:
         sweep.inverseH = static_cast<float>(1 / h_);
         sweep.friction = settings_.options.friction;
         sweep.push = settings_.options.depenetrate;
+        double strongest = 0;
+        for (const Vec3& a : *settings_.accelerations) strongest = std::max(strongest, a.squaredNorm());
+        tolerance_ = kTolerance * h_ * std::sqrt(strongest);
+        for (size_t p = 0; p < patches_.size(); ++p) pointCount_ += acts_[p] * size_t(patches_[p].count);
         for (int step = 0; step < settings_.options.substeps; ++step) {
             if (settings_.options.restitution) collisions.run(h_, *settings_.accelerations);
             kick();
-            for (int i = 0; i < settings_.options.sweeps; ++i) {
-                sweep.first = i == 0;
-                sweep.keep = kKeep;
-                if (getenv("ROUNDS")) sweep.rounds = atoi(getenv("ROUNDS"));
-                sweep.last = i + 1 == settings_.options.sweeps;
-                sweepAll(sweep, (step + i) % 2 == 1);
-            }
+            solveSubstep(sweep, step % 2 == 1);
             drift();
         }
         FrameSolution solution = finish();
@@ -98,7 +97,24 @@ public:
     }
 
 private:
-    bool acts(const ContactPatch& patch) const { return bodies_[patch.a].yields() || bodies_[patch.b].yields(); }
+    /// Can the bodies meet here in this frame, and does one yield?
+    bool acts(const ContactPatch& patch) const {
+        const Body &a = bodies_[patch.a], &b = bodies_[patch.b];
+        if (!a.yields() && !b.yields()) return false;
+        const Vec3 normal = a.rotation * patch.normal.cast<double>();
+        const double fall = (*settings_.accelerations)[patch.a].norm() + (*settings_.accelerations)[patch.b].norm();
+        for (int i = 0; i < patch.count; ++i) {
+            const ContactPatch::Point& point = patch.points[size_t(i)];
+            if (point.impulse > 0) return true;
+            const Vec3 relative = b.velocity + b.angularVelocity.cross(b.rotation * point.onB.cast<double>()) -
+                                  a.velocity - a.angularVelocity.cross(a.rotation * point.onA.cast<double>());
+            const double approach = std::max(0.0, -normal.dot(relative)) + settings_.dt * fall;
+            if (point.separation <
+                1.5 * settings_.dt * approach + kNearShare * std::min(a.shape->radius(), b.shape->radius()))
+                return true;
+        }
+        return false;
+    }
 
     void start() {
         parallelFor(bodies_.size(), 512, [&](const BlockRange& block) {
@@ -122,9 +138,13 @@ private:
     void assignLanes() {
         std::vector<uint64_t> used(bodies_.size(), 0);
         std::vector<std::vector<uint32_t>> byColour(kMaxColours + 1);
+        acts_.resize(patches_.size());
+        parallelFor(patches_.size(), 512, [&](const BlockRange& block) {
+            for (size_t p = block.begin; p < block.end; ++p) acts_[p] = acts(patches_[p]);
+        });
         for (uint32_t p = 0; p < patches_.size(); ++p) {
             const ContactPatch& patch = patches_[p];
-            if (!acts(patch)) continue;
+            if (!acts_[p]) continue;
             const bool a = bodies_[patch.a].yields(), b = bodies_[patch.b].yields();
             const uint64_t taken = (a ? used[patch.a] : 0) | (b ? used[patch.b] : 0);
             const int colour = taken == ~uint64_t{0} ? kMaxColours : __builtin_ctzll(~taken);
@@ -203,7 +223,8 @@ private:
         const bool withA = !b.yields() || (a.yields() && a.shape->radius() <= b.shape->radius());
         m.movesWithA[lane] = withA ? 1.f : 0.f;
 
-        // lever arms: surface points of A; those of B lie a constant offset away (up to a bit along the normal)
+        // lever arms: surface points of A; those of B lie a constant offset away, as the bodies are now or will be at
+        // impact
         const std::array<float, 4> weights = pressureShares(patch, static_cast<float>(smaller));
         Vec3f middleA = Vec3f::Zero(), middleB = Vec3f::Zero();
         std::array<Vec3f, 4> arms;
@@ -212,7 +233,7 @@ private:
             middleA += weights[size_t(i)] * arms[size_t(i)];
             middleB += weights[size_t(i)] * (worldFromB * patch.points[size_t(i)].onB);
         }
-        const Vec3f toB = middleB - middleA;
+        const Vec3f toB = patch.swept ? Vec3f(middleB - middleA) : Vec3f((a.position - b.position).cast<float>());
         set3(m.fromAToB, lane, toB);
         set3(m.middle, lane, middleA);
 
@@ -236,6 +257,7 @@ private:
         m.tangentMass[1][lane] = -k12 / determinant;
         m.tangentMass[2][lane] = k11 / determinant;
         const float twist = n.dot((ia + ib) * n);
+        m.slideMass[lane] = 1 / std::max(k11 + std::abs(k12), k22 + std::abs(k12));
         m.twistMass[lane] = twist > 0 ? 1 / twist : 0;
         m.twistRadius[lane] = spread;
         if (settings_.options.warmStart && settings_.options.friction) {
@@ -301,6 +323,59 @@ private:
         for (size_t i = 0; i <= kMaxColours; ++i) run(backwards ? kMaxColours - i : i);
     }
 
+    /// Sweeps until the contacts agree, with Nesterov's momentum between the sweeps (impulses and velocities leap ahead
+    /// together, since one is linear in the other) and a restart whenever that made things worse.
+    void solveSubstep(SweepSettings& sweep, bool backwards) {
+        const int most = settings_.options.maxSweeps > 0 ? settings_.options.maxSweeps : automaticSweeps();
+        double t = 1, before = std::numeric_limits<double>::infinity();
+        for (int i = 0;; ++i) {
+            sweep.first = i == 0;
+            sweep.momentum = 0;
+            if (i > 0) {
+                const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
+                sweep.momentum = static_cast<float>((t - 1) / next);
+                t = next;
+            }
+            leapAhead(sweep.momentum);
+            sweepAll(sweep, backwards != (i % 2 == 1));
+            ++sweeps_;
+            const double change = lastChange();
+            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= tolerance_)) break;
+            if (change > before) t = 1;
+            before = change;
+        }
+        parallelFor(groups_.size(), 64, [&](const BlockRange& block) {
+            kernels().addToTotals(groups_.data() + block.begin, block.end - block.begin, solver_.data(), kKeep);
+        });
+    }
+
+    /// Small scenes may take all the sweeps they need.
+    int automaticSweeps() const {
+        constexpr size_t kEffort = 300'000;  // points visited per substep
+        return static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, pointCount_), 16, 256));
+    }
+
+    /// Root mean square of the last sweep's corrections, m/s.
+    double lastChange() const {
+        double sum = 0;
+        for (const WideManifold& group : groups_) sum += group.change;
+        return std::sqrt(sum / static_cast<double>(std::max<size_t>(1, pointCount_)));
+    }
+
+    void leapAhead(float momentum) {
+        parallelFor(bodies_.size(), 1024, [&](const BlockRange& block) {
+            for (size_t i = block.begin; i < block.end; ++i) {
+                if (!bodies_[i].yields()) continue;
+                float *now = solver_[i].velocity, *last = carried_[i].last;  // velocity and angular lie side by side
+                for (int k = 0; k < 6; ++k) {
+                    const float v = now[k];
+                    now[k] = v + momentum * (v - last[k]);
+                    last[k] = v;
+                }
+            }
+        });
+    }
+
     void sweepAll(const SweepSettings& sweep, bool backwards) {
         eachColour(
             [&](size_t begin, size_t end) {
@@ -337,9 +412,7 @@ private:
                 SolverBody& s = solver_[i];
                 if (body.yields()) {
                     CarriedMotion& c = carried_[i];
-                    Vec3f impulse, moved(s.displacement[0] - pushes_[i].displacement[0],
-                                         s.displacement[1] - pushes_[i].displacement[1],
-                                         s.displacement[2] - pushes_[i].displacement[2]);
+                    Vec3f impulse;
                     float change = 0;
                     for (int k = 0; k < 3; ++k) {
                         impulse[k] = s.velocity[k] - c.kicked[k];
@@ -348,12 +421,9 @@ private:
                         const float d = s.velocity[k] - c.before[k];
                         change += d * d;
                     }
-                    // an impulse acts where the body is, not where it was at the start of the frame
-                    const Vec3f arm = moved.cross(impulse);
                     const double limit = kSmooth * h_ * (*settings_.accelerations)[i].norm();
                     const float half = settings_.options.secondOrder && change <= limit * limit ? 0.5f * h : 0.f;
                     for (int k = 0; k < 3; ++k) {
-                        c.armMoment[k] += arm[k];
                         s.displacement[k] += h * s.velocity[k] - half * (s.velocity[k] - c.before[k]);
                         s.rotation[k] += h * s.angular[k];
                     }
@@ -377,7 +447,7 @@ private:
         solution.push.assign(count, Vec3::Zero());
         solution.rotation.assign(count, Vec3::Zero());
         solution.touched.assign(count, 0);
-        std::vector<Vec3> impulse(count, Vec3::Zero()), moment(count, Vec3::Zero());
+        std::vector<Vec3> impulse(count, Vec3::Zero()), moment(count, Vec3::Zero()), missed(count, Vec3::Zero());
 
         eachColour([&](size_t begin, size_t end) {
             for (size_t g = begin; g < end; ++g) {
@@ -388,16 +458,18 @@ private:
                     solution.patches[p] = result;
                     const ContactPatch& patch = patches_[p];
                     if (result.impulse.isZero() && result.moment.isZero()) continue;
+                    const Vec3 shiftA = get3(groups_[g].shiftA, lane).cast<double>();
+                    const Vec3 shiftB = get3(groups_[g].shiftB, lane).cast<double>();
                     if (bodies_[patch.a].yields()) {
                         impulse[patch.a] -= result.impulse;
-                        moment[patch.a] -=
-                            (result.point - bodies_[patch.a].position).cross(result.impulse) + result.moment;
+                        moment[patch.a] -= result.momentOnA;
+                        missed[patch.a] -= shiftA;
                         solution.touched[patch.a] = 1;
                     }
                     if (bodies_[patch.b].yields()) {
                         impulse[patch.b] += result.impulse;
-                        moment[patch.b] +=
-                            (result.point - bodies_[patch.b].position).cross(result.impulse) + result.moment;
+                        moment[patch.b] += result.momentOnB;
+                        missed[patch.b] += shiftB;
                         solution.touched[patch.b] = 1;
                     }
                 }
@@ -418,22 +490,19 @@ private:
                 const Vec3 acceleration = (*settings_.accelerations)[i];
                 body.velocity += settings_.dt * acceleration + impulse[i] / body.mass;
                 body.angularMomentum += settings_.dt * body.applyInertia((*settings_.angularAccelerations)[i]);
-                if (solution.touched[i]) {
-                    const Vec3 arm = acceleration.isZero()
-                                         ? Vec3(body.mass * solution.displacement[i].cross(body.velocity))
-                                         : Vec3(body.mass * Vec3(carried_[i].armMoment[0], carried_[i].armMoment[1],
-                                                                 carried_[i].armMoment[2]));
-                    body.angularMomentum += moment[i] - arm;
-                }
+                if (!solution.touched[i]) continue;
+                body.angularMomentum += moment[i];
+                // with nothing but contacts the books balance to the last digit: displacement x momentum is what the
+                // impulses' lever arms missed, and the sweeps have rounded it
+                if (acceleration.isZero() && solution.push[i].isZero())
+                    body.angularMomentum -= body.mass * solution.displacement[i].cross(body.velocity) - missed[i];
             }
         });
-        solution.counters.manifolds = restituting_.size();
-        solution.counters.manifolds = 0;
-        for (const ContactPatch& patch : patches_) {
-            if (!acts(patch)) continue;
-            ++solution.counters.manifolds;
-            solution.counters.points += static_cast<size_t>(patch.count);
+        for (size_t p = 0; p < patches_.size(); ++p) {
+            solution.counters.manifolds += acts_[p];
+            solution.counters.points += acts_[p] * static_cast<size_t>(patches_[p].count);
         }
+        solution.counters.sweeps = sweeps_;
         for (size_t c = 0; c <= kMaxColours; ++c) solution.counters.colours += colourStart_[c + 1] > colourStart_[c];
         return solution;
     }
@@ -442,7 +511,7 @@ private:
         const Vec3f n = get3(m.normal, lane), t1 = get3(m.tangent, lane), t2 = n.cross(t1),
                     middle = get3(m.middle, lane);
         PatchResult result;
-        Vec3 moment = (m.frictionTotal[2][lane] * n + get3(m.rollingTotal, lane) + get3(m.shift, lane)).cast<double>();
+        Vec3 moment = (m.frictionTotal[2][lane] * n + get3(m.rollingTotal, lane)).cast<double>();
         const Vec3 normal = n.cast<double>();
         for (int i = 0; i < patch.count; ++i) {
             const double total = m.points[i].total[lane];
@@ -459,6 +528,24 @@ private:
         const Vec3 approach =
             (b.velocity + b.angularVelocity.cross(armB)) - (a.velocity + a.angularVelocity.cross(arm));
         result.approachSpeed = std::max(0.0, -approach.dot(normal));
+
+        // Lever arms are those of the sweeps where bodies rest or slide on each other. In a collision, and wherever
+        // only contacts act, both bodies are turned about one point of the world, where it was when the impulse came:
+        // that keeps the angular momentum.
+        result.momentOnA = arm.cross(result.impulse) + moment;
+        result.momentOnB = armB.cross(result.impulse) + moment;
+        const Vec3 fall = (*settings_.accelerations)[patch.a] - (*settings_.accelerations)[patch.b];
+        const double weight =
+            std::max((*settings_.accelerations)[patch.a].norm(), (*settings_.accelerations)[patch.b].norm());
+        if (a.yields() && b.yields() && result.approachSpeed > 4 * settings_.dt * std::max(weight, fall.norm())) {
+            const Vec3 between = (get3(m.shiftA, lane) - get3(m.shiftB, lane)).cast<double>();
+            const Vec3 apart = a.position - b.position;
+            if (m.movesWithA[lane] > 0) {
+                result.momentOnB = (arm + apart).cross(result.impulse) + moment + between;
+            } else {
+                result.momentOnA = (armB - apart).cross(result.impulse) + moment - between;
+            }
+        }
 
         // friction works against the slide of the middle over the frame
         const auto vec = [](const float* v) { return Vec3(v[0], v[1], v[2]); };
@@ -483,6 +570,9 @@ private:
     std::vector<SolverPush> pushes_;
     std::vector<CarriedMotion> carried_;
     std::vector<Mat3f> inertia_;
+    double tolerance_ = 0;  // m/s
+    size_t pointCount_ = 0, sweeps_ = 0;
+    std::vector<uint8_t> acts_;        // per patch
     std::vector<uint32_t> lanes_;      // the patch of every lane
     std::vector<size_t> colourStart_;  // groups
     std::vector<WideManifold> groups_;

@@ -12,14 +12,16 @@ namespace sunder::dynamics::detail {
 struct PatchResult {
     Vec3 impulse = Vec3::Zero();  // N s, on B
     Vec3 moment = Vec3::Zero();   // N m s, on B, about `point`
-    Vec3 point = Vec3::Zero();    // m, world, at the start of the frame
-    double normalImpulse = 0;     // N s
-    double approachSpeed = 0;     // m/s, before
-    double slid = 0;              // J, lost by friction
+    Vec3 momentOnA = Vec3::Zero(),
+         momentOnB = Vec3::Zero();  // N m s, about the centres; A gets the opposite of its own
+    Vec3 point = Vec3::Zero();      // m, world, at the start of the frame
+    double normalImpulse = 0;       // N s
+    double approachSpeed = 0;       // m/s, before
+    double slid = 0;                // J, lost by friction
 };
 
 struct SolveCounters {
-    size_t manifolds = 0, points = 0, colours = 0, collisions = 0;
+    size_t manifolds = 0, points = 0, colours = 0, collisions = 0, sweeps = 0;
 };
 
 struct FrameSolution {

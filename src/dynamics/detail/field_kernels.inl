@@ -85,8 +85,7 @@ SUNDER_INLINE Values8 fieldAt(const FieldArrays& field, const V8& p) {
     const Place8 place = placeOnLattice(field, p);
     const int row = field.points[0], layer = row * field.points[1];
     const i8 r0 = loadPairs(field.counts, place.index), r1 = loadPairs(field.counts + row, place.index);
-    const i8 r2 = loadPairs(field.counts + layer, place.index),
-             r3 = loadPairs(field.counts + layer + row, place.index);
+    const i8 r2 = loadPairs(field.counts + layer, place.index), r3 = loadPairs(field.counts + layer + row, place.index);
     const f8 c0 = firstOf(r0), c1 = firstOf(r1), c2 = firstOf(r2), c3 = firstOf(r3);
     const f8 dx0 = secondOf(r0) - c0, dx1 = secondOf(r1) - c1, dx2 = secondOf(r2) - c2, dx3 = secondOf(r3) - c3;
     const f8 x = place.within.x, y = place.within.y, z = place.within.z;
@@ -119,8 +118,7 @@ SUNDER_INLINE f8 fieldValueAt(const FieldArrays& field, const V8& p) {
     const Place8 place = placeOnLattice(field, p);
     const int row = field.points[0], layer = row * field.points[1];
     const i8 r0 = loadPairs(field.counts, place.index), r1 = loadPairs(field.counts + row, place.index);
-    const i8 r2 = loadPairs(field.counts + layer, place.index),
-             r3 = loadPairs(field.counts + layer + row, place.index);
+    const i8 r2 = loadPairs(field.counts + layer, place.index), r3 = loadPairs(field.counts + layer + row, place.index);
     const f8 x = place.within.x, y = place.within.y, z = place.within.z;
     const f8 c0 = firstOf(r0), c1 = firstOf(r1), c2 = firstOf(r2), c3 = firstOf(r3);
     const f8 v0 = c0 + x * (secondOf(r0) - c0), v1 = c1 + x * (secondOf(r1) - c1);
@@ -155,8 +153,8 @@ SUNDER_INLINE unsigned keepNear(f8 distance, float reach, unsigned lanes, FieldH
     return near;
 }
 
-SUNDER_INLINE void lookUpInField(const FieldArrays& field, const PointArrays& points, const Placement& place, float reach,
-                                 int cluster, FieldHits& out) {
+SUNDER_INLINE void lookUpInField(const FieldArrays& field, const PointArrays& points, const Placement& place,
+                                 float reach, int cluster, FieldHits& out) {
     const Values8 v = fieldAt(field, placed(place, points.clusters + 24 * cluster));
     const float lowest = smallest(v.value);
     out.bound = lowest < out.bound ? lowest : out.bound;

@@ -142,9 +142,8 @@ SUNDER_INLINE void addToTotals(WideManifold& m, const V8& movedA, const V8& move
     }
     const V8 t1 = load3(m.tangent), t2 = cross(n, t1);
     const V8 impulse = sum * n + (load(m.frictionImpulse[0]) * t1 + load(m.frictionImpulse[1]) * t2);
-    const f8 withA = load(m.movesWithA);
-    const V8 travelled = withA * movedA + (all(1) - withA) * movedB;
-    store3(m.shift, load3(m.shift) + cross(travelled, impulse));
+    store3(m.shiftA, load3(m.shiftA) + cross(movedA, impulse));
+    store3(m.shiftB, load3(m.shiftB) + cross(movedB, impulse));
 }
 
 /// One Gauss-Seidel visit of eight manifolds: friction, then the normals; then overlap is pushed out, positions only.
@@ -152,34 +151,49 @@ SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes
     Motion8 A = gather(bodies, m.a), B = gather(bodies, m.b);
     const f8 invMassA = load(m.invMassA), invMassB = load(m.invMassB), zero = all(0);
     const S8 invInertiaA = load6(m.invInertiaA), invInertiaB = load6(m.invInertiaB);
-    const V8 n = load3(m.normal), toB = load3(m.fromAToB);
+    const V8 n = load3(m.normal);
+    const V8 toB = load3(m.fromAToB);
 
-    const auto apply = [&](const V8& impulse, const V8& armA, const V8& armB) {
+    const auto apply = [&](const V8& impulse, const V8& armA, const V8& armB) __attribute__((always_inline)) {
         A.velocity = A.velocity - invMassA * impulse;
         A.angular = A.angular - invInertiaA * cross(armA, impulse);
         B.velocity = B.velocity + invMassB * impulse;
         B.angular = B.angular + invInertiaB * cross(armB, impulse);
     };
-    const auto twist = [&](const V8& impulse) {
+    const auto twist = [&](const V8& impulse) __attribute__((always_inline)) {
         A.angular = A.angular - invInertiaA * impulse;
         B.angular = B.angular + invInertiaB * impulse;
     };
 
     const f8 inverseH = all(settings.inverseH), h = all(settings.h);
-    f8 separation[4], bias[4], pressed[4];
+    f8 separation[4], bias[4], pressed[4], atFirst[4];
+    // the velocities have made the same leap ahead
+    const auto begin = [&](float* impulse, float* previous, const float* start) __attribute__((always_inline)) {
+        const f8 now = load(settings.first ? start : impulse);
+        const f8 ahead = settings.first ? now : now + all(settings.momentum) * (now - load(previous));
+        store(previous, now);
+        return ahead;
+    };
     for (int i = 0; i < m.pointCount; ++i) {
-        const WideManifold::Point& point = m.points[i];
+        WideManifold::Point& point = m.points[i];
         const V8 armA = load3(point.arm), armB = armA + toB;
         const V8 moved = (B.displacement + cross(B.rotation, armB)) - (A.displacement + cross(A.rotation, armA));
         separation[i] = load(point.separation) + dot(n, moved);
         bias[i] = inverseH * max8(separation[i], zero);
-        pressed[i] = load(settings.first ? point.start : point.impulse);
+        pressed[i] = begin(point.impulse, point.previous, point.start);
+        atFirst[i] = pressed[i];
     }
     const V8 middleA = load3(m.middle), middleB = middleA + toB;
     const V8 t1 = load3(m.tangent), t2 = cross(n, t1);
-    const float(*from)[8] = settings.first ? m.frictionStart : m.frictionImpulse;
-    f8 slide1 = load(from[0]), slide2 = load(from[1]), slide3 = load(from[2]);
-    V8 rolling = load3(settings.first ? m.rollingStart : m.rollingImpulse);
+    f8 slide1 = begin(m.frictionImpulse[0], m.frictionPrevious[0], m.frictionStart[0]);
+    f8 slide2 = begin(m.frictionImpulse[1], m.frictionPrevious[1], m.frictionStart[1]);
+    f8 slide3 = begin(m.frictionImpulse[2], m.frictionPrevious[2], m.frictionStart[2]);
+    V8 rolling{zero, zero, zero};
+    if (m.hasRolling) {
+        rolling = {begin(m.rollingImpulse[0], m.rollingPrevious[0], m.rollingStart[0]),
+                   begin(m.rollingImpulse[1], m.rollingPrevious[1], m.rollingStart[1]),
+                   begin(m.rollingImpulse[2], m.rollingPrevious[2], m.rollingStart[2])};
+    }
 
     // the bodies are at hand: solve the manifold nearly to the end before turning to the next
     for (int round = 0; round < settings.rounds; ++round) {
@@ -200,10 +214,15 @@ SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes
         const f8 u1 = dot(t1, relative), u2 = dot(t2, relative);
         const f8 k11 = load(m.tangentMass[0]), k12 = load(m.tangentMass[1]), k22 = load(m.tangentMass[2]);
         f8 new1 = slide1 - (k11 * u1 + k12 * u2), new2 = slide2 - (k12 * u1 + k22 * u2);
-        const f8 length = sqrt8(new1 * new1 + new2 * new2);
-        const f8 scale = length > limit ? limit / (length > zero ? length : all(1)) : all(1);
-        new1 *= scale;
-        new2 *= scale;
+        // what sticks is solved at once; what slides is pushed straight against its motion
+        const i8 slips = new1 * new1 + new2 * new2 > limit * limit;
+        if (any(slips)) {
+            const f8 step = load(m.slideMass), straight1 = slide1 - step * u1, straight2 = slide2 - step * u2;
+            const f8 length = sqrt8(straight1 * straight1 + straight2 * straight2);
+            const f8 scale = length > limit ? limit / (length > zero ? length : all(1)) : all(1);
+            new1 = slips ? scale * straight1 : new1;
+            new2 = slips ? scale * straight2 : new2;
+        }
         apply((new1 - slide1) * t1 + (new2 - slide2) * t2, middleA, middleB);
         slide1 = new1;
         slide2 = new2;
@@ -223,7 +242,14 @@ SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes
             rolling = fresh;
         }
     }
-    for (int i = 0; i < m.pointCount; ++i) store(m.points[i].impulse, pressed[i]);
+    f8 change = zero;
+    for (int i = 0; i < m.pointCount; ++i) {
+        store(m.points[i].impulse, pressed[i]);
+        const f8 mass = load(m.points[i].mass), error = (pressed[i] - atFirst[i]) / (mass > zero ? mass : all(1));
+        change += error * error;
+    }
+    m.change = 0;
+    for (int lane = 0; lane < kWide; ++lane) m.change += change[lane];
     store(m.frictionImpulse[0], slide1);
     store(m.frictionImpulse[1], slide2);
     store(m.frictionImpulse[2], slide3);
@@ -231,7 +257,6 @@ SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes
     scatter(bodies, m.a, m.writesA, 0, A.velocity, A.angular);
     scatter(bodies, m.b, m.writesB, 0, B.velocity, B.angular);
 
-    if (settings.last) addToTotals(m, A.displacement, B.displacement, n, settings.keep);
     if (!settings.push) return;
     const f8 allowed = load(m.softness);
     i8 overlaps{};
@@ -265,6 +290,13 @@ SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes
     };
     note(m.a, m.writesA, moveA, turnA);
     note(m.b, m.writesB, moveB, turnB);
+}
+
+void addToTotals(WideManifold* groups, size_t count, const SolverBody* bodies, float keep) {
+    for (size_t i = 0; i < count; ++i) {
+        WideManifold& m = groups[i];
+        addToTotals(m, gather(bodies, m.a).displacement, gather(bodies, m.b).displacement, load3(m.normal), keep);
+    }
 }
 
 void sweep(WideManifold* groups, size_t count, SolverBody* bodies, SolverPush* pushes, const SweepSettings& settings) {

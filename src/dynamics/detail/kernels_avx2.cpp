@@ -8,6 +8,6 @@ namespace {
 }  // namespace
 
 extern const Kernels kAvx2Kernels;
-const Kernels kAvx2Kernels{"avx2", &sat, &separationAlong, &sweep};
+const Kernels kAvx2Kernels{"avx2", &sat, &separationAlong, &addToTotals, &sweep};
 
 }  // namespace sunder::dynamics::detail

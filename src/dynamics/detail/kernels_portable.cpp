@@ -8,6 +8,6 @@ namespace {
 }  // namespace
 
 extern const Kernels kPortableKernels;
-const Kernels kPortableKernels{"portable", &sat, &separationAlong, &sweep};
+const Kernels kPortableKernels{"portable", &sat, &separationAlong, &addToTotals, &sweep};
 
 }  // namespace sunder::dynamics::detail

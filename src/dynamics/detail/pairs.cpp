@@ -14,7 +14,7 @@ namespace {
 using Mat3f = Eigen::Matrix3f;
 using Quatf = Eigen::Quaternionf;
 
-constexpr double kBoxMargin = 0.1;       // of the radius
+constexpr double kBoxMargin = 0.05;      // of the radius
 constexpr float kContactMargin = 0.02f;  // of the smaller radius: contacts nearer than this are always looked at
 constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves farther in a frame is swept
 
@@ -228,13 +228,14 @@ private:
         PairPose pose{a.rotation, b.rotation, b.position - a.position};
         const double thinner = std::min(a.shape->thickness(), b.shape->thickness());
         Sweep sweep;
-        if (options_.continuous && bound > kNoticeShare * thinner) {
+        const double fall = 2 * options_.gravity.norm() * options_.dt * options_.dt;
+        if (options_.continuous && bound > kNoticeShare * thinner + fall) {
             ++counters.swept;
             sweep = timeOfImpact(a, b, options_.dt, options_.gravity, margin);
             if (sweep.found) pose = sweep.pose;
         }
         const float reach =
-            static_cast<float>(margin + (sweep.found ? 0 : (getenv("LONG") ? bound : std::min(bound, kNoticeShare * smaller + margin))));
+            static_cast<float>(margin + (sweep.found ? 0 : std::min(bound, kNoticeShare * smaller + margin)));
         collide(*a.shape, *b.shape, pose, reach, pair.memory, manifolds);
         pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
         remember(pair, a, b);
@@ -250,7 +251,7 @@ private:
 
     /// Contacts whose bodies hardly moved against each other since they were found are only carried along.
     bool recycle(const Pair& pair, uint32_t index, double smaller) {
-        if (pair.patchCount == 0) return false;
+        if (pair.patchCount == 0 || table_.patches[pair.firstPatch].swept) return false;
         const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
         const float tolerance = static_cast<float>(kRecycleShare * smaller);
         const Vec3f offset = (a.rotation.transpose() * (b.position - a.position)).cast<float>();

@@ -17,6 +17,7 @@ struct ContactPatch {
     };
     uint32_t a = 0, b = 0;         // bodies
     Vec3f normal = Vec3f::Zero();  // from A to B, A's frame
+    bool swept = false;            // made at the time of impact, not where the bodies are
     int count = 0;
     std::array<Point, Manifold::kMaxPoints> points;
     Vec3f friction = Vec3f::Zero();  // N s per substep, world

@@ -219,6 +219,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
     result.counters.manifolds = solution.counters.manifolds;
     result.counters.points = solution.counters.points;
     result.counters.colours = solution.counters.colours;
+    result.counters.sweeps = solution.counters.sweeps;
     result.counters.collisions = solution.counters.collisions;
     lastResults = std::move(solution.patches);
     return true;
