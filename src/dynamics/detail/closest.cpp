@@ -23,46 +23,77 @@ bool coversFromAbove(const ConvexCore& hull, const ConvexCore::Face& face, const
     return true;
 }
 
-/// Squared distances from a point to eight edges side by side.
-SUNDER_SIMD void squaredDistances(const ConvexCore::Edges& edges, int padded, float px, float py, float pz,
-                                  float* squared) {
+/// Squared distances of a segment from all edges, or what `squared` holds if less. Starts at a place of the segment,
+/// then takes the nearest place on the edge, and the nearest to that on the segment: the nearest of all when the start
+/// is where the lines come nearest, or, for parallel ones, at an end.
+enum class Start { First, Last, NearestOfLines };
+SUNDER_SIMD void lowerToDistances(const ConvexCore::Edges& edges, int padded, const float* start, const float* along,
+                                  Start from, float* __restrict squared) {
     const float *x = edges.x.data(), *y = edges.y.data(), *z = edges.z.data();
     const float *dx = edges.dx.data(), *dy = edges.dy.data(), *dz = edges.dz.data();
+    const float sx = start[0], sy = start[1], sz = start[2], ax = along[0], ay = along[1], az = along[2];
+    const float a = ax * ax + ay * ay + az * az, inverseA = a > 0 ? 1 / a : 0;
+    const float end = from == Start::Last ? 1.0f : 0.0f, middle = from == Start::NearestOfLines ? 1.0f : 0.0f;
     for (int e = 0; e < padded; ++e) {
-        const float vx = px - x[e], vy = py - y[e], vz = pz - z[e];
-        const float length = dx[e] * dx[e] + dy[e] * dy[e] + dz[e] * dz[e];
-        float t = (vx * dx[e] + vy * dy[e] + vz * dz[e]) / length;
-        t = t < 0 ? 0 : t;
-        t = t > 1 ? 1 : t;
-        const float rx = vx - t * dx[e], ry = vy - t * dy[e], rz = vz - t * dz[e];
-        squared[e] = rx * rx + ry * ry + rz * rz;
+        const float rx = x[e] - sx, ry = y[e] - sy, rz = z[e] - sz;
+        const float b = ax * dx[e] + ay * dy[e] + az * dz[e];
+        const float c = dx[e] * dx[e] + dy[e] * dy[e] + dz[e] * dz[e];
+        const float d = ax * rx + ay * ry + az * rz, f = dx[e] * rx + dy[e] * ry + dz[e] * rz;
+        float determinant = a * c - b * b;
+        determinant = determinant > 1e-30f ? determinant : 1e-30f;
+        float s = end + middle * ((c * d - b * f) / determinant);
+        s = s > 0 ? s : 0;
+        s = s < 1 ? s : 1;
+        float t = (b * s - f) / c;
+        t = t > 0 ? t : 0;
+        t = t < 1 ? t : 1;
+        s = (b * t + d) * inverseA;
+        s = s > 0 ? s : 0;
+        s = s < 1 ? s : 1;
+        const float px = rx + t * dx[e] - s * ax, py = ry + t * dy[e] - s * ay, pz = rz + t * dz[e] - s * az;
+        const float value = px * px + py * py + pz * pz;
+        squared[e] = value < squared[e] ? value : squared[e];
     }
 }
 
 Vec3 nearestOnEdges(const ConvexCore& hull, const Vec3& point) {
-    thread_local std::vector<float> squared;
-    const size_t padded = hull.edges.x.size();
-    if (squared.size() < padded) squared.resize(padded);
-    squaredDistances(hull.edges, static_cast<int>(padded), static_cast<float>(point.x()), static_cast<float>(point.y()),
-                     static_cast<float>(point.z()), squared.data());
-    const float least = *std::min_element(squared.begin(), squared.begin() + hull.edges.count);
-
-    // among those that float cannot tell apart, as distances so near may still differ in direction
-    const float blur = 1e-6f * hull.coreRadius;
-    const float limit = least + 2e-6f * least + blur * blur + 4 * blur * std::sqrt(least);
     Vec3 best = Vec3::Zero();
     double bestSquared = std::numeric_limits<double>::infinity();
-    for (size_t e = 0; e < static_cast<size_t>(hull.edges.count); ++e) {
-        if (squared[e] > limit) continue;
+    for (const size_t e : edgesNear(hull, {point, Vec3::Zero()})) {
         const Segment edge = edgeOf(hull, e);
         const Vec3 onEdge = edge.at(nearestParameter(edge, point));
-        const double s = (point - onEdge).squaredNorm();
-        if (s < bestSquared) bestSquared = s, best = onEdge;
+        const double squared = (point - onEdge).squaredNorm();
+        if (squared < bestSquared) bestSquared = squared, best = onEdge;
     }
     return best;
 }
 
 }  // namespace
+
+std::span<const size_t> edgesNear(const ConvexCore& hull, const Segment& segment) {
+    thread_local std::vector<float> squared;
+    thread_local std::vector<size_t> near;
+    const size_t padded = hull.edges.x.size();
+    squared.assign(padded, std::numeric_limits<float>::max());
+    const Vec3f start = segment.start.cast<float>(), along = segment.along.cast<float>();
+    const auto lower = [&](Start from) {
+        lowerToDistances(hull.edges, static_cast<int>(padded), start.data(), along.data(), from, squared.data());
+    };
+    lower(Start::First);
+    if (!along.isZero(0)) {
+        lower(Start::Last);
+        lower(Start::NearestOfLines);
+    }
+    const float least = *std::min_element(squared.begin(), squared.begin() + hull.edges.count);
+
+    // squares of distances that differ by round-off
+    const float blur = 2e-6f * (hull.coreRadius + along.norm());
+    const float limit = least + 4e-6f * least + blur * blur + 2 * blur * std::sqrt(least);
+    near.clear();
+    for (size_t e = 0; e < static_cast<size_t>(hull.edges.count); ++e)
+        if (squared[e] <= limit) near.push_back(e);
+    return near;
+}
 
 double nearestParameter(const Segment& segment, const Vec3& point) {
     const double squaredLength = segment.along.squaredNorm();

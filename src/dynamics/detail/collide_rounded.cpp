@@ -59,7 +59,9 @@ Vec3 across(const Vec3& direction) {
 /// Sphere or capsule against sphere or capsule; `other` is grown by `otherRadius`.
 RoundContact betweenRound(const Segment& other, double otherRadius, const Segment& axis, double radius, double reach,
                           double& separation) {
-    const SegmentPair nearest = nearestParameters(other, axis);
+    const bool spheres = other.along.isZero() && axis.along.isZero();
+    const SegmentPair nearest =
+        spheres ? SegmentPair{0, 0, (axis.start - other.start).squaredNorm()} : nearestParameters(other, axis);
     const Vec3 between = axis.at(nearest.t) - other.at(nearest.s);
     const double distance = std::sqrt(nearest.squaredDistance);
     separation = distance - otherRadius - radius;
@@ -131,7 +133,7 @@ bool passesThrough(const ConvexCore& hull, const Segment& axis) {
 HullMeeting nearestOutside(const ConvexCore& hull, const Segment& axis) {
     HullMeeting best;
     best.gap = std::numeric_limits<double>::infinity();
-    for (size_t e = 0; e < static_cast<size_t>(hull.edges.count); ++e) {
+    for (const size_t e : edgesNear(hull, axis)) {
         const Segment edge = edgeOf(hull, e);
         const SegmentPair pair = nearestParameters(edge, axis);
         if (pair.squaredDistance < best.gap * best.gap) {

@@ -135,6 +135,16 @@ void fitPlanes(ConvexPolytope& solid) {
     }
 }
 
+/// The solid with flat neighbours joined.
+ConvexPolytope flattened(ConvexPolytope solid, double tolerance) {
+    ConvexPolytope joined = outlines(solid, flatRegions(solid, tolerance));
+    if (joined.faces.size() >= 4) solid = std::move(joined);
+    fitPlanes(solid);
+    if (!(smallestWidth(solid) > tolerance))
+        throw std::invalid_argument("hull: must be thicker than a millionth of its longest extent");
+    return solid;
+}
+
 void padToLanes(std::vector<float>& values) {
     while (values.size() % ConvexCore::kLanes != 0) values.push_back(values.front());
 }
@@ -188,15 +198,19 @@ ConvexPolytope flatHull(std::span<const Vec3> points) {
         if (!p.allFinite()) throw std::invalid_argument("hull: points must be finite");
     ConvexHull hull = convexHull(points);
     const double tolerance = kFlatness * boundsOf(hull.polytope).size().maxCoeff();
-    if (hull.dimension == 3) hull = convexHull(withoutTwins(hull.polytope.vertices, tolerance));
+    if (hull.dimension == 3) {
+        const std::vector<Vec3> corners = withoutTwins(hull.polytope.vertices, tolerance);
+        if (corners.size() < hull.polytope.vertices.size()) hull = convexHull(corners);
+    }
     if (hull.dimension < 3) throw std::invalid_argument("hull: points must span a volume; they lie in one plane");
 
-    ConvexPolytope joined = outlines(hull.polytope, flatRegions(hull.polytope, tolerance));
-    ConvexPolytope& solid = joined.faces.size() < 4 ? hull.polytope : joined;
-    fitPlanes(solid);
-    if (!(smallestWidth(solid) > tolerance))
-        throw std::invalid_argument("hull: must be thicker than a millionth of its longest extent");
-    return std::move(solid);
+    return flattened(std::move(hull.polytope), tolerance);
+}
+
+ConvexPolytope flatHull(const ConvexPolytope& solid) {
+    const double tolerance = kFlatness * boundsOf(solid).size().maxCoeff();
+    const bool sound = !solid.empty() && withoutTwins(solid.vertices, tolerance).size() == solid.vertices.size();
+    return sound ? flattened(solid, tolerance) : flatHull(solid.vertices);
 }
 
 ConvexCore coreOf(const ConvexPolytope& solid, const RigidTransform& bodyFromGiven) {
