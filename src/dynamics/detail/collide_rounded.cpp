@@ -59,9 +59,7 @@ Vec3 across(const Vec3& direction) {
 /// Sphere or capsule against sphere or capsule; `other` is grown by `otherRadius`.
 RoundContact betweenRound(const Segment& other, double otherRadius, const Segment& axis, double radius, double reach,
                           double& separation) {
-    const bool spheres = other.along.isZero() && axis.along.isZero();
-    const SegmentPair nearest =
-        spheres ? SegmentPair{0, 0, (axis.start - other.start).squaredNorm()} : nearestParameters(other, axis);
+    const SegmentPair nearest = nearestParameters(other, axis);
     const Vec3 between = axis.at(nearest.t) - other.at(nearest.s);
     const double distance = std::sqrt(nearest.squaredDistance);
     separation = distance - otherRadius - radius;
@@ -94,6 +92,17 @@ RoundContact betweenRound(const Segment& other, double otherRadius, const Segmen
         }
     }
     contact.add(axis.at(nearest.t), distance - otherRadius, radius, reach, kNearest);
+    return contact;
+}
+
+RoundContact betweenSpheres(const Vec3& otherCentre, double otherRadius, const Vec3& centre, double radius,
+                            double reach, double& separation) {
+    const Vec3 between = centre - otherCentre;
+    const double distance = between.norm();
+    separation = distance - otherRadius - radius;
+    RoundContact contact;
+    contact.normal = distance > 0 ? Vec3(between / distance) : Vec3(Vec3::UnitY());
+    contact.add(centre, distance - otherRadius, radius, reach, kNearest);
     return contact;
 }
 
@@ -289,7 +298,10 @@ void collideRounded(const ConvexCore& a, const ConvexCore& b, const PairPose& po
     double separation = 0;
     RoundContact contact;
     ToWorld place{Mat3::Identity(), Vec3::Zero(), 1};
-    if (roundA && roundB) {
+    if (a.vertexCount == 1 && b.vertexCount == 1) {
+        contact = betweenSpheres(pose.rotationA * cornerOf(a, 0), a.radius,
+                                 pose.offset + pose.rotationB * cornerOf(b, 0), b.radius, reach, separation);
+    } else if (roundA && roundB) {
         const Segment inA = axisOf(a), inB = axisOf(b);
         contact = betweenRound({pose.rotationA * inA.start, pose.rotationA * inA.along}, a.radius,
                                {pose.offset + pose.rotationB * inB.start, pose.rotationB * inB.along}, b.radius, reach,
