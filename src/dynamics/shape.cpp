@@ -105,7 +105,8 @@ Box3 boundsOfPoints(const FieldSolid& solid, const Mat3& rotation) {
     if (solid.clusters.empty()) return {};
     const FieldSolid::Cluster& first = solid.clusters.front();
     return boundsOfPoints(first.x.data(), first.y.data(), first.z.data(), solid.clusters.size(),
-                          sizeof(FieldSolid::Cluster) / sizeof(float), rotation);
+                          sizeof(FieldSolid::Cluster) / sizeof(float), rotation)
+        .expanded(solid.bulge);
 }
 
 /// Everything, unless the surface is exactly across an axis.

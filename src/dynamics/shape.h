@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "dynamics/compact_field.h"
 #include "geometry/convex/convex_polytope.h"
 #include "geometry/grid/distance_grid.h"
 #include "geometry/mesh/mass_properties.h"
@@ -52,18 +53,23 @@ struct ConvexCore {
 
 /// A surface made of points that are looked up in the other body's distance field, and a field for the other's points.
 struct FieldSolid {
-    TriMesh surface;    // m, body frame
-    DistanceGrid grid;  // in the frame it was made in: value(gridFromBody * point)
-    RigidTransform gridFromBody;
+    TriMesh surface;     // m, body frame
+    CompactField field;  // body frame
+    float bulge = 0;     // m: how far the surface stands out of the convex hull of the points
 
-    /// Points of the surface, body frame, sorted into clusters of eight that lie close together; padded by repeating.
+    /// Points of the surface, body frame, sorted into clusters of eight that lie close together; the last one is padded
+    /// by repeating.
     struct Cluster {
         std::array<float, 8> x, y, z;  // m
-        Vec3f centre = Vec3f::Zero();  // of a ball around the eight
-        float radius = 0;
     };
     std::vector<Cluster> clusters;
     uint32_t particleCount = 0;
+
+    /// Balls around the points of eight clusters; padded by repeating the last.
+    struct BallGroup {
+        std::array<float, 8> x, y, z, radius;  // m
+    };
+    std::vector<BallGroup> balls;
 
     /// Over `surface`, for distances and rays; built by the shape, whose makers leave it empty.
     std::unique_ptr<const TriangleTree> tree;
@@ -144,8 +150,8 @@ ShapePtr makeHull(std::span<const Vec3> points);
 ShapePtr makeHull(const ConvexPolytope& polytope);
 
 struct FieldOptions {
-    double cellSize = 0;   // m; 0: largest extent / 16
-    size_t particles = 0;  // 0: one per cell face of surface, at least 64; corners of the mesh are always among them
+    double cellSize = 0;   // m; 0: largest extent / 16, less for solids that are thinner than two of these
+    size_t particles = 0;  // 0: 64 to 128, by area; sharp corners of the mesh are always among them
     uint64_t seed = 0;
 };
 /// A closed, outward mesh of any form.

@@ -1,5 +1,7 @@
 #include "dynamics/detail/collide.h"
 
+#include <algorithm>
+#include <limits>
 #include <span>
 
 #include "base/assert.h"
@@ -10,7 +12,7 @@ namespace {
 
 PairPose swapped(const PairPose& pose) { return {pose.rotationB, pose.rotationA, -pose.offset}; }
 
-/// Neither is a compound.
+/// Neither is a compound. Half-spaces remember nothing, so their pairs never claim to be apart.
 void collideSimple(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                    std::vector<Manifold>& manifolds) {
     if (a.kind() == ShapeKind::HalfSpace) {
@@ -60,7 +62,7 @@ uint32_t partKey(uint32_t key, size_t partA, size_t partB) {
 }
 
 /// All pairs of parts whose balls are near each other; then one reduction over what all of them found.
-void collideCompounds(const Shape& a, const Shape& b, const PairPose& pose, float reach,
+void collideCompounds(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                       std::vector<Manifold>& manifolds) {
     thread_local std::vector<PlacedPart> partsA, partsB;
     thread_local std::vector<Manifold> found;
@@ -68,16 +70,22 @@ void collideCompounds(const Shape& a, const Shape& b, const PairPose& pose, floa
     placeParts(a, pose.rotationA, partsA);
     placeParts(b, pose.rotationB, partsB);
     candidates.clear();
+    memory = {};
+    memory.separation = std::numeric_limits<float>::max();
     for (size_t i = 0; i < partsA.size(); ++i) {
         const PlacedPart& partA = partsA[i];
         for (size_t j = 0; j < partsB.size(); ++j) {
             const PlacedPart& partB = partsB[j];
             const Vec3 offset = pose.offset + partB.centre - partA.centre;
-            const double near = partA.shape->radius() + partB.shape->radius() + double{reach};
-            if (!(offset.squaredNorm() <= near * near)) continue;
-            PairMemory memory;
+            const double apart = offset.norm() - partA.shape->radius() - partB.shape->radius();
+            if (apart > double{reach}) {
+                memory.separation = std::min(memory.separation, static_cast<float>(apart));
+                continue;
+            }
+            PairMemory own;
             found.clear();
-            collideSimple(*partA.shape, *partB.shape, {partA.rotation, partB.rotation, offset}, reach, memory, found);
+            collideSimple(*partA.shape, *partB.shape, {partA.rotation, partB.rotation, offset}, reach, own, found);
+            memory.separation = std::min(memory.separation, own.separation);
             const Vec3f centre = partA.centre.cast<float>();
             for (const Manifold& m : found) {
                 for (const Manifold::Point& p : std::span(m.points).first(static_cast<size_t>(m.count)))
@@ -93,7 +101,7 @@ void collideCompounds(const Shape& a, const Shape& b, const PairPose& pose, floa
 void collide(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
              std::vector<Manifold>& manifolds) {
     if (a.compound() != nullptr || b.compound() != nullptr) {
-        collideCompounds(a, b, pose, reach, manifolds);
+        collideCompounds(a, b, pose, reach, memory, manifolds);
     } else {
         collideSimple(a, b, pose, reach, memory, manifolds);
     }

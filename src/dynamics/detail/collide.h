@@ -18,7 +18,7 @@ struct PairPose {
 /// What a pair remembers from frame to frame to answer faster. Plain data, part of a snapshot.
 struct PairMemory {
     Vec3f axis = Vec3f::Zero();  // last separating direction or normal, in A's frame; zero: none
-    float separation = 0;        // along it, m
+    float separation = 0;        // along it, m; when nothing was found: the shapes are at least this far apart
     uint32_t feature = 0;        // which kind of feature gave it
 };
 
