@@ -68,12 +68,14 @@ TriangleSupport triangleOf(const FieldSolid& field, uint32_t item, const Placeme
 
 double coreDistance(const ConvexCore& a, const ConvexCore& b, const Placement& place) {
     const double size = static_cast<double>(a.coreRadius) + b.coreRadius;
-    return convexDistance(CoreSupport{a, {}}, CoreSupport{b, place}, -place.origin, size) -
+    return convexDistance(CoreSupport{a, {}}, CoreSupport{b, place}, -place.origin, {.size = size}) -
            static_cast<double>(a.radius) - b.radius;
 }
 
 /// Smallest distance found so far, and what was left out may be nearer by a little.
 struct Search {
+    double size;    // of all, m
+    double radius;  // of the convex body, taken off every distance, m
     double best = kInfinity;
     double leftOut = kInfinity;
     bool prunes(double lower) {
@@ -81,6 +83,9 @@ struct Search {
         leftOut = std::min(leftOut, lower);
         return true;
     }
+    /// For bounds of branches, which only decide the order and what to leave out.
+    SearchGoal coarse() const { return {size, best + radius, 0.1}; }
+    SearchGoal exact() const { return {.size = size, .enough = best + radius}; }
     double answer() const { return std::min(best, leftOut); }
 };
 
@@ -98,11 +103,11 @@ double fieldToConvex(const FieldSolid& field, const ConvexCore& core, const Plac
     if (inside(field, place * core.vertex(0).cast<double>())) return -static_cast<double>(core.radius);
     const CoreSupport convex{core, place};
     const double size = nodes[0].box.diagonal() + core.coreRadius, radius = core.radius;
+    Search search{size, radius};
     const auto boundOf = [&](uint32_t node) {
         const Box3& box = nodes[node].box;
-        return convexDistance(BoxSupport{box, {}}, convex, box.centre() - place.origin, size) - radius;
+        return convexDistance(BoxSupport{box, {}}, convex, box.centre() - place.origin, search.coarse()) - radius;
     };
-    Search search;
     struct Pending {
         double lower;
         uint32_t node;
@@ -117,7 +122,7 @@ double fieldToConvex(const FieldSolid& field, const ConvexCore& core, const Plac
             for (uint32_t i = node.first; i < node.first + node.count; ++i) {
                 const TriangleSupport triangle = triangleOf(field, field.tree->bvh().order()[i], {});
                 const Vec3 guess = triangle.corners[0] - place.origin;
-                search.best = std::min(search.best, convexDistance(triangle, convex, guess, size) - radius);
+                search.best = std::min(search.best, convexDistance(triangle, convex, guess, search.exact()) - radius);
             }
             if (search.best <= 0) return search.best;
             continue;
@@ -140,12 +145,13 @@ double fieldToField(const FieldSolid& a, const FieldSolid& b, const Placement& p
         double lower;
         uint32_t nodeA, nodeB;
     };
+    Search search{size, 0};
     const auto pairOf = [&](uint32_t nodeA, uint32_t nodeB) {
         const Box3 &boxA = nodesA[nodeA].box, &boxB = nodesB[nodeB].box;
         const Vec3 guess = boxA.centre() - place * boxB.centre();
-        return Pending{convexDistance(BoxSupport{boxA, {}}, BoxSupport{boxB, place}, guess, size), nodeA, nodeB};
+        return Pending{convexDistance(BoxSupport{boxA, {}}, BoxSupport{boxB, place}, guess, search.coarse()), nodeA,
+                       nodeB};
     };
-    Search search;
     std::vector<Pending> stack{pairOf(0, 0)};
     while (!stack.empty()) {
         const Pending pending = stack.back();
@@ -158,7 +164,7 @@ double fieldToField(const FieldSolid& a, const FieldSolid& b, const Placement& p
                 for (uint32_t j = nodeB.first; j < nodeB.first + nodeB.count; ++j) {
                     const TriangleSupport second = triangleOf(b, b.tree->bvh().order()[j], place);
                     const Vec3 guess = first.corners[0] - second.corners[0];
-                    search.best = std::min(search.best, convexDistance(first, second, guess, size));
+                    search.best = std::min(search.best, convexDistance(first, second, guess, search.exact()));
                 }
             }
             if (search.best <= 0) return 0;

@@ -98,19 +98,21 @@ inline ShapePtr meshSolid(const TriMesh& mesh) {
     solid.particleCount = static_cast<uint32_t>(points.size());
     for (size_t i = 0; i < points.size(); i += 8) {
         FieldSolid::Cluster& cluster = solid.clusters.emplace_back();
-        Vec3f centre = Vec3f::Zero();
+        if (i % 64 == 0) solid.balls.push_back({});
+        FieldSolid::BallGroup& balls = solid.balls.back();
+        const size_t lane = i / 8 % 8;
+        const Vec3f centre = points[i].cast<float>();
+        balls.x[lane] = centre.x();
+        balls.y[lane] = centre.y();
+        balls.z[lane] = centre.z();
         for (size_t k = 0; k < 8; ++k) {
             const Vec3f p = points[std::min(i + k, points.size() - 1)].cast<float>();
             parts.radius = std::max(parts.radius, 1.00001 * static_cast<double>(p.norm()));
             cluster.x[k] = p.x();
             cluster.y[k] = p.y();
             cluster.z[k] = p.z();
-            centre += p / 8;
+            balls.radius[lane] = std::max(balls.radius[lane], 1.00001f * (p - centre).norm());
         }
-        cluster.centre = centre;
-        for (size_t k = 0; k < 8; ++k)
-            cluster.radius =
-                std::max(cluster.radius, 1.00001f * (Vec3f(cluster.x[k], cluster.y[k], cluster.z[k]) - centre).norm());
     }
     parts.volume = sunder::volume(mesh);
     parts.geometry = std::move(solid);
