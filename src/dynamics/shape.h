@@ -70,6 +70,11 @@ struct FieldSolid {
         std::array<float, 8> x, y, z, radius;  // m
     };
     std::vector<BallGroup> balls;
+    Vec3f ballCentre(size_t cluster) const {
+        const BallGroup& group = balls[cluster / 8];
+        return {group.x[cluster % 8], group.y[cluster % 8], group.z[cluster % 8]};
+    }
+    float ballRadius(size_t cluster) const { return balls[cluster / 8].radius[cluster % 8]; }
 
     /// Over `surface`, for distances and rays; built by the shape, whose makers leave it empty.
     std::unique_ptr<const TriangleTree> tree;

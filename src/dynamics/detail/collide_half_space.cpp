@@ -92,7 +92,7 @@ void collideField(const FieldSolid& solid, const PairPose& pose, const Ground& g
     PointSieve sieve(pose, ground, reach);
     for (size_t c = 0; c < solid.clusters.size(); ++c) {
         const FieldSolid::Cluster& cluster = solid.clusters[c];
-        if (sieve.height(cluster.centre) - cluster.radius > reach) continue;
+        if (sieve.height(solid.ballCentre(c)) - solid.ballRadius(c) > reach) continue;
         sieve.add8(cluster.x.data(), cluster.y.data(), cluster.z.data(), 8, static_cast<uint32_t>(8 * c));
     }
     sieve.reduceTo(manifolds);

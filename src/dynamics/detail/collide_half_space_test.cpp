@@ -4,6 +4,7 @@
 
 #include "dynamics/detail/collide.h"
 #include "dynamics/detail/shape_maker.h"
+#include "dynamics/detail/surface_particles.h"
 #include "dynamics/detail/test_pairs.h"
 
 namespace sunder::dynamics::detail {
@@ -44,23 +45,8 @@ ShapePtr particles(std::span<const Vec3> points) {
     ShapeParts parts;
     parts.kind = ShapeKind::Field;
     FieldSolid solid;
-    solid.particleCount = static_cast<uint32_t>(points.size());
-    for (size_t i = 0; i < points.size(); i += 8) {
-        FieldSolid::Cluster& cluster = solid.clusters.emplace_back();
-        Vec3f centre = Vec3f::Zero();
-        for (size_t k = 0; k < 8; ++k) {
-            const Vec3 p = points[std::min(i + k, points.size() - 1)];
-            parts.radius = std::max(parts.radius, p.norm());
-            cluster.x[k] = static_cast<float>(p.x());
-            cluster.y[k] = static_cast<float>(p.y());
-            cluster.z[k] = static_cast<float>(p.z());
-            centre += p.cast<float>() / 8;
-        }
-        cluster.centre = centre;
-        for (size_t k = 0; k < 8; ++k)
-            cluster.radius =
-                std::max(cluster.radius, 1.00001f * (Vec3f(cluster.x[k], cluster.y[k], cluster.z[k]) - centre).norm());
-    }
+    for (const Vec3& p : points) parts.radius = std::max(parts.radius, p.norm());
+    fillClusters({points.begin(), points.end()}, solid);
     parts.geometry = std::move(solid);
     return ShapeMaker::make(std::move(parts));
 }
