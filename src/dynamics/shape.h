@@ -65,6 +65,13 @@ struct FieldSolid {
     std::vector<Cluster> clusters;
     uint32_t particleCount = 0;
 
+    /// Which way the surface looks at a point: at an edge or corner, the mean of what meets there. Directions of
+    /// contact whose cosine with it is less than `least` make no sense there. All in 127ths.
+    struct Facing {
+        int8_t x, y, z, least;
+    };
+    std::vector<Facing> facings;  // per particle
+
     /// Balls around the points of eight clusters; padded by repeating the last.
     struct BallGroup {
         std::array<float, 8> x, y, z, radius;  // m

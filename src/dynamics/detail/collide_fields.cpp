@@ -89,6 +89,12 @@ struct Gathered {
     float bound = 0;                    // m: nothing is nearer
 };
 
+/// A direction and the least cosine with it; in 127ths. Without one every direction will do.
+struct Outlook {
+    Vec3f normal = Vec3f::Zero();
+    float least = -1;
+};
+
 /// Points of one solid near the other's surface become candidates.
 class PointsMeetSurface {
 public:
@@ -224,12 +230,16 @@ private:
             if (hit.index >= solid.particleCount) continue;  // padding
             const FieldSolid::Cluster& eight = solid.clusters[hit.index / 8];
             const uint32_t lane = hit.index % 8;
-            add(centre + worldFromPoints * Vec3f(eight.x[lane], eight.y[lane], eight.z[lane]), hit, turn, 0, hit.index);
+            const FieldSolid::Facing& facing = solid.facings[hit.index];
+            const Vec3f normal = worldFromPoints * Vec3f(facing.x, facing.y, facing.z);
+            add(centre + worldFromPoints * Vec3f(eight.x[lane], eight.y[lane], eight.z[lane]), hit, turn, 0, hit.index,
+                {normal, static_cast<float>(facing.least)});
         }
     }
 
     /// `point` in world axes from A's centre; a point of the solid or, with a radius, the middle of a ball of it.
-    void add(const Vec3f& point, const FieldHit& hit, const Mat3f& worldFromSurface, float radius, uint32_t key) {
+    void add(const Vec3f& point, const FieldHit& hit, const Mat3f& worldFromSurface, float radius, uint32_t key,
+             const Outlook& outlook = {}) {
         Vec3f out = worldFromSurface * Vec3f(hit.gradient[0], hit.gradient[1], hit.gradient[2]);
         if (!(hit.sureness > 1e-3f)) {  // no direction: apart along the line of centres
             const Vec3f apart = (points_.centre - surface_.centre).cast<float>();
@@ -240,7 +250,8 @@ private:
         candidate.fromA = point - (radius + 0.5f * candidate.separation) * out;
         candidate.normal = points_.isA ? Vec3f(-out) : out;
         candidate.key = points_.isA ? key : key | kPointOfB;
-        (hit.sureness > kSure ? gathered_.candidates : gathered_.unsure).push_back(candidate);
+        const bool sure = hit.sureness > kSure && -out.dot(outlook.normal) > outlook.least;
+        (sure ? gathered_.candidates : gathered_.unsure).push_back(candidate);
     }
 
     const Solid &points_, &surface_;
@@ -249,12 +260,12 @@ private:
     FieldHits found_;
 };
 
-/// What a ball touches it touches in one point: particles of the other beside that point say the same, less well.
+/// What a ball touches it touches in one point: particles of the other around that point say the same, less well.
 void keepBeyondBalls(Gathered& gathered, size_t balls, float tolerance) {
     std::vector<Candidate>& all = gathered.candidates;
     const auto said = [&](const Candidate& c) {
         return std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(balls), [&](const Candidate& ball) {
-            return c.normal.dot(ball.normal) > 0.9f && c.separation > ball.separation - tolerance;
+            return c.normal.dot(ball.normal) > 0.5f && c.separation > ball.separation - tolerance;
         });
     };
     size_t kept = balls;

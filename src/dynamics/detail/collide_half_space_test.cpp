@@ -46,7 +46,9 @@ ShapePtr particles(std::span<const Vec3> points) {
     parts.kind = ShapeKind::Field;
     FieldSolid solid;
     for (const Vec3& p : points) parts.radius = std::max(parts.radius, p.norm());
-    fillClusters({points.begin(), points.end()}, solid);
+    std::vector<SurfaceParticle> list;
+    for (const Vec3& p : points) list.push_back({p, p.normalized(), 0});
+    fillClusters(std::move(list), solid);
     parts.geometry = std::move(solid);
     return ShapeMaker::make(std::move(parts));
 }
