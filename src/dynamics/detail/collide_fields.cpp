@@ -187,16 +187,17 @@ private:
         Vec3 gradient = middle.gradient, best = centre;
         hit.value = static_cast<float>(middle.value);
         if (middle.value > 0) {
+            // halfway between the last direction and the new one: two balls of one size would swing for ever otherwise
             double lowest = std::numeric_limits<double>::infinity();
-            for (int round = 0; round < 6; ++round) {
-                const double slope = gradient.norm();
-                if (!(slope > 1e-3)) break;
-                const Vec3 point = centre - (radius / slope) * gradient;
+            Vec3 inward = -gradient.normalized();
+            for (int round = 0; round < 6 && inward.allFinite(); ++round) {
+                const Vec3 point = centre + radius * inward;
                 const CompactField::Sample sample = field.at(point);
                 if (!(sample.value < lowest)) break;
                 lowest = sample.value;
                 best = point;
                 gradient = sample.gradient;
+                inward = (inward - gradient.normalized()).normalized();
             }
             if (best != centre) {
                 hit.value = static_cast<float>(lowest);
@@ -275,6 +276,27 @@ void keepBeyondBalls(Gathered& gathered, size_t balls, float tolerance) {
     all.resize(kept);
 }
 
+/// How far apart the boxes of two fields are along the normals of their faces, m: a lower bound of the distance that
+/// looks at neither grids nor particles.
+double boxesApart(const Solid& a, const Solid& b) {
+    struct Oriented {
+        Mat3 axes;  // columns, world
+        Vec3 centre, half;
+    };
+    const auto oriented = [](const Solid& solid) {
+        const CompactField& field = solid.shape.field()->field;
+        const Mat3 axes = solid.rotation * field.latticeFromBody().rotation.toRotationMatrix().transpose();
+        return Oriented{axes, solid.centre + axes * (field.solid().centre() - field.latticeFromBody().translation),
+                        0.5 * field.solid().size()};
+    };
+    const Oriented boxA = oriented(a), boxB = oriented(b);
+    const Vec3 offset = boxB.centre - boxA.centre;
+    const Mat3 cosines = (boxA.axes.transpose() * boxB.axes).cwiseAbs();
+    const Vec3 alongA = (boxA.axes.transpose() * offset).cwiseAbs() - boxA.half - cosines * boxB.half;
+    const Vec3 alongB = (boxB.axes.transpose() * offset).cwiseAbs() - boxB.half - cosines.transpose() * boxA.half;
+    return std::max(alongA.maxCoeff(), alongB.maxCoeff());
+}
+
 void meetConvex(const Solid& field, const Solid& convex, float reach, Gathered& gathered) {
     PointsMeetSurface particles(field, convex, reach, gathered), own(convex, field, reach, gathered);
     if (!convex.shape.convex()->faces.empty()) {
@@ -293,11 +315,13 @@ void meetConvex(const Solid& field, const Solid& convex, float reach, Gathered& 
 void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                    std::vector<Manifold>& manifolds) {
     thread_local Gathered gathered;
-    const double apart = pose.offset.norm() - a.radius() - b.radius();
+    const Solid solidA{a, pose.rotationA, Vec3::Zero(), true}, solidB{b, pose.rotationB, pose.offset, false};
+    double apart = pose.offset.norm() - a.radius() - b.radius();
+    if (apart <= double{reach} && a.field() != nullptr && b.field() != nullptr)
+        apart = std::max(apart, boxesApart(solidA, solidB));
     memory.separation = static_cast<float>(apart);
     if (apart > double{reach}) return;
 
-    const Solid solidA{a, pose.rotationA, Vec3::Zero(), true}, solidB{b, pose.rotationB, pose.offset, false};
     gathered.candidates.clear();
     gathered.unsure.clear();
     gathered.bound = std::numeric_limits<float>::infinity();

@@ -83,21 +83,26 @@ TEST(CollideFields, ATiltedBoxStandsOnItsCorner) {
                 1e-5);
 }
 
-TEST(CollideFields, CrossedEdgesTouch) {
-    // two bars, each turned to lie on an edge, across each other
+TEST(CollideFields, CrossedEdgesTouchBeforeTheyAreACellDeep) {
+    // two bars, each lying on an edge, across each other: only points along the edges can see it
     const ShapePtr bar = makeFieldSolid(boxMesh({0.4, 0.1, 0.1}));
     const Quat onEdge(Eigen::AngleAxisd(0.25 * 3.141592653589793, Vec3::UnitX()));
     const Quat across = Quat(Eigen::AngleAxisd(0.5 * 3.141592653589793, Vec3::UnitY())) * onEdge;
-    const double half = 0.1 / std::sqrt(2.0), depth = 0.004;
-    const std::vector<Manifold> found = collided(
-        *bar, *bar, pairPose(*bar, {onEdge, {0, 0, 0}}, *bar, {across, {0.03, 2 * half - depth, 0.02}}), 0.002);
-    ASSERT_FALSE(found.empty());
-    Vec3f push = Vec3f::Zero();
-    for (const Manifold& m : found) push += m.normal * std::max(0.0, -deepestOf(m));
-    EXPECT_GT(push.normalized().y(), 0.8);
-    for (const Manifold& m : found) {
-        for (size_t i = 0; i < static_cast<size_t>(m.count); ++i)
-            EXPECT_LT((m.points[i].fromA - Vec3f(0.03f, static_cast<float>(half), 0.02f)).norm(), 0.035);
+    const double half = 0.1 / std::sqrt(2.0), depth = cellOf(*bar);
+    Random random(8);
+    for (int trial = 0; trial < 50; ++trial) {
+        const Vec3 shift(random.uniform(-0.1, 0.1), 2 * half - depth, random.uniform(-0.1, 0.1));
+        const std::vector<Manifold> found =
+            collided(*bar, *bar, pairPose(*bar, {onEdge, Vec3::Zero()}, *bar, {across, shift}), 0.002);
+        ASSERT_FALSE(found.empty());
+        Vec3f push = Vec3f::Zero();
+        for (const Manifold& m : found) {
+            push += m.normal * static_cast<float>(std::max(0.0, -deepestOf(m)));
+            const Vec3 crossing(shift.x(), half, 0);
+            EXPECT_LT((m.points[0].fromA.cast<double>() - crossing).norm(), 2 * depth);
+        }
+        EXPECT_GT(push.y(), 0);
+        EXPECT_GT(push.normalized().y(), 0.6);
     }
 }
 
@@ -112,12 +117,12 @@ TEST(CollideFields, BallsOfMeshesMeetLikeBalls) {
         const Vec3 direction = randomDirection(random);
         const double gap = random.uniform(-0.02, 0.004);
         for (const ShapePtr& other : {b, ball}) {
-            const PairPose pose = pairPose(*a, {randomTurn(random), {}}, *other,
+            const PairPose pose = pairPose(*a, {randomTurn(random), Vec3::Zero()}, *other,
                                            {randomTurn(random), direction * (radiusA + radiusB + gap)});
             const std::vector<Manifold> found = collided(*a, *other, pose, 0.008);
             ASSERT_FALSE(found.empty()) << gap << (other == ball ? " ball" : " field");
             const Manifold& deepest = *deepestOf(found);
-            EXPECT_NEAR(deepestOf(deepest), gap, 0.2 * cellOf(*a)) << (other == ball);
+            EXPECT_NEAR(deepestOf(deepest), gap, (other == ball ? 0.15 : 0.4) * cellOf(*a)) << (other == ball);
             EXPECT_GT(deepest.normal.cast<double>().dot(direction), 0.97);
         }
     }
