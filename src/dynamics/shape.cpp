@@ -57,53 +57,56 @@ ConvexPolytope cylinderPrism(double radius, double halfLength) {
     return detail::flatHull(points);
 }
 
-struct Extent {
-    float lowest, highest;
+/// Least and greatest coordinates of points after a rotation (row by row). Points come in eights, `stride` floats
+/// apart.
+struct Extents {
+    float low[3], high[3];
 };
-SUNDER_SIMD Extent extentAlong(const float* x, const float* y, const float* z, int count, float nx, float ny,
-                               float nz) {
-    float low[8], high[8];
-    for (int k = 0; k < 8; ++k) low[k] = high[k] = nx * x[0] + ny * y[0] + nz * z[0];
-    for (int i = 0; i < count; i += 8) {
-        for (int k = 0; k < 8; ++k) {
-            const float h = nx * x[i + k] + ny * y[i + k] + nz * z[i + k];
-            low[k] = h < low[k] ? h : low[k];
-            high[k] = h > high[k] ? h : high[k];
+SUNDER_SIMD void findExtents(const float* x, const float* y, const float* z, size_t eights, size_t stride,
+                             const float* rotation, Extents* extents) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const float nx = rotation[3 * axis], ny = rotation[3 * axis + 1], nz = rotation[3 * axis + 2];
+        float low[8], high[8];
+        for (int k = 0; k < 8; ++k) low[k] = high[k] = nx * x[k] + ny * y[k] + nz * z[k];
+        for (size_t i = 1; i < eights; ++i) {
+            const float *px = x + i * stride, *py = y + i * stride, *pz = z + i * stride;
+            for (int k = 0; k < 8; ++k) {
+                const float h = nx * px[k] + ny * py[k] + nz * pz[k];
+                low[k] = h < low[k] ? h : low[k];
+                high[k] = h > high[k] ? h : high[k];
+            }
         }
+        float least = low[0], greatest = high[0];
+        for (int k = 1; k < 8; ++k) {
+            least = low[k] < least ? low[k] : least;
+            greatest = high[k] > greatest ? high[k] : greatest;
+        }
+        extents->low[axis] = least;
+        extents->high[axis] = greatest;
     }
-    Extent result{low[0], high[0]};
-    for (int k = 1; k < 8; ++k) {
-        result.lowest = std::min(result.lowest, low[k]);
-        result.highest = std::max(result.highest, high[k]);
-    }
-    return result;
+}
+
+Box3 boundsOfPoints(const float* x, const float* y, const float* z, size_t eights, size_t stride,
+                    const Mat3& rotation) {
+    if (eights == 0) return {};
+    const Eigen::Matrix<float, 3, 3, Eigen::RowMajor> rows = rotation.cast<float>();
+    Extents e;
+    findExtents(x, y, z, eights, stride, rows.data(), &e);
+    return {{e.low[0], e.low[1], e.low[2]}, {e.high[0], e.high[1], e.high[2]}};
 }
 
 Box3 boundsOfPoints(const ConvexCore& core, const Mat3& rotation) {
-    Box3 box;
-    for (int axis = 0; axis < 3; ++axis) {
-        const Vec3f n = rotation.row(axis).transpose().cast<float>();
-        const Extent e = extentAlong(core.x.data(), core.y.data(), core.z.data(), static_cast<int>(core.x.size()),
-                                     n.x(), n.y(), n.z());
-        box.min[axis] = e.lowest - core.radius;
-        box.max[axis] = e.highest + core.radius;
-    }
-    return box;
+    return boundsOfPoints(core.x.data(), core.y.data(), core.z.data(), core.x.size() / 8, 8, rotation)
+        .expanded(core.radius);
 }
 
 Box3 boundsOfPoints(const FieldSolid& solid, const Mat3& rotation) {
-    Box3 box;
-    for (int axis = 0; axis < 3; ++axis) {
-        const Vec3f n = rotation.row(axis).transpose().cast<float>();
-        for (const FieldSolid::Cluster& c : solid.clusters) {
-            const Extent e = extentAlong(c.x.data(), c.y.data(), c.z.data(), 8, n.x(), n.y(), n.z());
-            box.min[axis] = std::min<double>(box.min[axis], e.lowest);
-            box.max[axis] = std::max<double>(box.max[axis], e.highest);
-        }
-        box.min[axis] -= solid.bulge;
-        box.max[axis] += solid.bulge;
-    }
-    return box;
+    static_assert(sizeof(FieldSolid::Cluster) % sizeof(float) == 0);
+    if (solid.clusters.empty()) return {};
+    const FieldSolid::Cluster& first = solid.clusters.front();
+    return boundsOfPoints(first.x.data(), first.y.data(), first.z.data(), solid.clusters.size(),
+                          sizeof(FieldSolid::Cluster) / sizeof(float), rotation)
+        .expanded(solid.bulge);
 }
 
 /// Everything, unless the surface is exactly across an axis.
@@ -245,6 +248,10 @@ Box3 Shape::bounds(const RigidTransform& worldFromBody) const {
         }
     } else if (kind_ == ShapeKind::Sphere) {
         box = {Vec3::Constant(-roundRadius_), Vec3::Constant(roundRadius_)};
+    } else if (kind_ == ShapeKind::Box) {
+        const Vec3 half = convex()->vertex(0).cast<double>().cwiseAbs();
+        box.max = rotation.cwiseAbs() * half;
+        box.min = -box.max;
     } else {
         box = field() ? boundsOfPoints(*field(), rotation) : boundsOfPoints(*convex(), rotation);
     }

@@ -174,6 +174,40 @@ TEST(Shape, VoronoiCellsHavePolygonFaces) {
     }
 }
 
+TEST(Shape, CellsOfNearlyRegularLatticesAreSound) {
+    // cubes and hexagonal cells whose corners fall apart by every size of noise around the tolerance
+    for (const double noise : {0.0, 1e-13, 1e-10, 1e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 1e-4}) {
+        for (const bool shifted : {false, true}) {
+            Random random(17);
+            std::vector<Vec3> sites;
+            for (int i = 0; i < 5; ++i)
+                for (int j = 0; j < 5; ++j)
+                    for (int k = 0; k < 5; ++k)
+                        sites.push_back(Vec3(i + (shifted ? 0.5 * (j + k) : 0), j, k) + randomPoint(random, noise));
+            const VoronoiDiagram diagram =
+                voronoi(sites, Box3{Vec3::Constant(-0.5), Vec3(shifted ? 8.5 : 4.5, 4.5, 4.5)});
+            double total = 0;
+            for (uint32_t site = 0; site < sites.size(); ++site) {
+                const ConvexPolytope cell = diagram.cell(SiteIndex{site});
+                const ShapePtr known = makeHull(cell), fromPoints = makeHull(cell.vertices);
+                expectSoundCore(*known->convex());
+                expectSoundCore(*fromPoints->convex());
+                EXPECT_NEAR(known->volume(), volume(cell), 1e-4 * known->volume());
+                EXPECT_NEAR(fromPoints->volume(), volume(cell), 1e-4 * known->volume());
+                if (!shifted) {
+                    EXPECT_LE(known->convex()->faces.size(), 26u);
+                }
+                if (!shifted && noise < 1e-7) {
+                    EXPECT_EQ(known->convex()->faces.size(), 6u);
+                }
+                total += known->volume();
+            }
+            EXPECT_NEAR(total, shifted ? 225 : 125, 1e-3);
+            if (HasFailure()) FAIL() << "noise " << noise << " shifted " << shifted;
+        }
+    }
+}
+
 TEST(Shape, NearlyFlatPointsStaySound) {
     // a disc with noise of every size around the tolerance
     Random random(11);

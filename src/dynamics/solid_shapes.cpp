@@ -42,10 +42,8 @@ double depthInside(const Shape& shape, const Vec3& point) {
     return depth;
 }
 
-}  // namespace
-
-ShapePtr makeHull(std::span<const Vec3> points) {
-    const ConvexPolytope solid = detail::flatHull(points);
+/// From a solid with joined faces.
+ShapePtr hullShape(const ConvexPolytope& solid) {
     const MassProperties mass = massProperties(toTriMesh(solid));
     const detail::BodyFrame frame = detail::bodyFrame(mass);
     ConvexCore core = detail::coreOf(solid, frame.bodyFromGiven);
@@ -61,7 +59,10 @@ ShapePtr makeHull(std::span<const Vec3> points) {
     return ShapeMaker::make(std::move(parts));
 }
 
-ShapePtr makeHull(const ConvexPolytope& polytope) { return makeHull(polytope.vertices); }
+}  // namespace
+
+ShapePtr makeHull(std::span<const Vec3> points) { return hullShape(detail::flatHull(points)); }
+ShapePtr makeHull(const ConvexPolytope& polytope) { return hullShape(detail::flatHull(polytope)); }
 
 ShapePtr makeCompound(std::span<const PlacedShape> placed) {
     if (placed.empty()) throw std::invalid_argument("compound: needs at least one part");

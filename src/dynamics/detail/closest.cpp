@@ -23,46 +23,80 @@ bool coversFromAbove(const ConvexCore& hull, const ConvexCore::Face& face, const
     return true;
 }
 
-/// Squared distances from a point to eight edges side by side.
-SUNDER_SIMD void squaredDistances(const ConvexCore::Edges& edges, int padded, float px, float py, float pz,
+typedef float Eight __attribute__((vector_size(32)));
+
+/// Squared distances of a segment (or a point) from all edges, in float. Starting from a place on the segment, the
+/// nearest place on the edge, and then the nearest to that on the segment, are the nearest of all when the start is
+/// where the lines come nearest or, for parallel ones, at an end; so three starts suffice.
+SUNDER_SIMD void squaredDistances(const ConvexCore::Edges& edges, int padded, const float* start, const float* along,
                                   float* squared) {
-    const float *x = edges.x.data(), *y = edges.y.data(), *z = edges.z.data();
-    const float *dx = edges.dx.data(), *dy = edges.dy.data(), *dz = edges.dz.data();
-    for (int e = 0; e < padded; ++e) {
-        const float vx = px - x[e], vy = py - y[e], vz = pz - z[e];
-        const float length = dx[e] * dx[e] + dy[e] * dy[e] + dz[e] * dz[e];
-        float t = (vx * dx[e] + vy * dy[e] + vz * dz[e]) / length;
-        t = t < 0 ? 0 : t;
-        t = t > 1 ? 1 : t;
-        const float rx = vx - t * dx[e], ry = vy - t * dy[e], rz = vz - t * dz[e];
-        squared[e] = rx * rx + ry * ry + rz * rz;
+    const Eight zero{}, one = zero + 1.0f;
+    const float ax = along[0], ay = along[1], az = along[2], a = ax * ax + ay * ay + az * az;
+    const float inverseA = a > 0 ? 1 / a : 0;
+    const int starts = a > 0 ? 3 : 1;
+    for (int e = 0; e < padded; e += 8) {
+        Eight rx, ry, rz, dx, dy, dz;
+        __builtin_memcpy(&rx, &edges.x[static_cast<size_t>(e)], sizeof rx);
+        __builtin_memcpy(&ry, &edges.y[static_cast<size_t>(e)], sizeof ry);
+        __builtin_memcpy(&rz, &edges.z[static_cast<size_t>(e)], sizeof rz);
+        __builtin_memcpy(&dx, &edges.dx[static_cast<size_t>(e)], sizeof dx);
+        __builtin_memcpy(&dy, &edges.dy[static_cast<size_t>(e)], sizeof dy);
+        __builtin_memcpy(&dz, &edges.dz[static_cast<size_t>(e)], sizeof dz);
+        rx -= start[0], ry -= start[1], rz -= start[2];
+        const Eight b = ax * dx + ay * dy + az * dz, c = dx * dx + dy * dy + dz * dz;
+        const Eight d = ax * rx + ay * ry + az * rz, f = dx * rx + dy * ry + dz * rz;
+        const Eight determinant = a * c - b * b, inverseC = one / c;
+        const Eight ofLines = determinant > zero ? (c * d - b * f) / determinant : zero;
+        Eight least = zero + 3e38f;
+        for (int k = 0; k < starts; ++k) {
+            Eight s = k == 0 ? zero : (k == 1 ? one : ofLines);
+            s = s > zero ? s : zero;
+            s = s < one ? s : one;
+            Eight t = (b * s - f) * inverseC;
+            t = t > zero ? t : zero;
+            t = t < one ? t : one;
+            s = (b * t + d) * inverseA;
+            s = s > zero ? s : zero;
+            s = s < one ? s : one;
+            const Eight px = rx + t * dx - s * ax, py = ry + t * dy - s * ay, pz = rz + t * dz - s * az;
+            const Eight value = px * px + py * py + pz * pz;
+            least = value < least ? value : least;
+        }
+        __builtin_memcpy(squared + e, &least, sizeof least);
     }
 }
 
 Vec3 nearestOnEdges(const ConvexCore& hull, const Vec3& point) {
-    thread_local std::vector<float> squared;
-    const size_t padded = hull.edges.x.size();
-    if (squared.size() < padded) squared.resize(padded);
-    squaredDistances(hull.edges, static_cast<int>(padded), static_cast<float>(point.x()), static_cast<float>(point.y()),
-                     static_cast<float>(point.z()), squared.data());
-    const float least = *std::min_element(squared.begin(), squared.begin() + hull.edges.count);
-
-    // among those that float cannot tell apart, as distances so near may still differ in direction
-    const float blur = 1e-6f * hull.coreRadius;
-    const float limit = least + 2e-6f * least + blur * blur + 4 * blur * std::sqrt(least);
     Vec3 best = Vec3::Zero();
     double bestSquared = std::numeric_limits<double>::infinity();
-    for (size_t e = 0; e < static_cast<size_t>(hull.edges.count); ++e) {
-        if (squared[e] > limit) continue;
+    for (const size_t e : edgesNear(hull, {point, Vec3::Zero()})) {
         const Segment edge = edgeOf(hull, e);
         const Vec3 onEdge = edge.at(nearestParameter(edge, point));
-        const double s = (point - onEdge).squaredNorm();
-        if (s < bestSquared) bestSquared = s, best = onEdge;
+        const double squared = (point - onEdge).squaredNorm();
+        if (squared < bestSquared) bestSquared = squared, best = onEdge;
     }
     return best;
 }
 
 }  // namespace
+
+std::span<const size_t> edgesNear(const ConvexCore& hull, const Segment& segment) {
+    thread_local std::vector<float> squared;
+    thread_local std::vector<size_t> near;
+    const size_t padded = hull.edges.x.size();
+    if (squared.size() < padded) squared.resize(padded);
+    const Vec3f start = segment.start.cast<float>(), along = segment.along.cast<float>();
+    squaredDistances(hull.edges, static_cast<int>(padded), start.data(), along.data(), squared.data());
+    const float least = *std::min_element(squared.begin(), squared.begin() + hull.edges.count);
+
+    // squares of distances that differ by round-off
+    const float blur = 2e-6f * (hull.coreRadius + along.norm());
+    const float limit = least + 4e-6f * least + blur * blur + 2 * blur * std::sqrt(least);
+    near.clear();
+    for (size_t e = 0; e < static_cast<size_t>(hull.edges.count); ++e)
+        if (squared[e] <= limit) near.push_back(e);
+    return near;
+}
 
 double nearestParameter(const Segment& segment, const Vec3& point) {
     const double squaredLength = segment.along.squaredNorm();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "dynamics/shape.h"
 
 namespace sunder::dynamics::detail {
@@ -34,6 +36,10 @@ struct HullPoint {
 /// Exact but for the hull's float corners. Within about 1e-5 of the hull's size above the surface the normal is that of
 /// the nearest face, since a direction between two points so close means nothing.
 HullPoint nearestOnHull(const ConvexCore& hull, const Vec3& point);
+
+/// The edges of a hull among which the one nearest to a segment is: all that float arithmetic cannot tell apart,
+/// ascending. The list lives until the next call in this thread.
+std::span<const size_t> edgesNear(const ConvexCore& hull, const Segment& segment);
 
 /// How far the point is above the face's plane.
 inline double height(const ConvexCore::Face& face, const Vec3& point) {

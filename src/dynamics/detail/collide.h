@@ -39,9 +39,10 @@ void collideWithHalfSpace(const Shape& a, const PairPose& pose, float reach, std
 void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                    std::vector<Manifold>& manifolds);
 
-/// Distance between two shapes and a lower bound of it that is cheap: used to find the time of impact. Negative or zero
-/// when they overlap.
+/// Distance between two shapes, m; zero or negative when they overlap. Exact for convex shapes and half-spaces; where a
+/// field solid takes part, at most one per cent less than the distance between its surface and the other's.
 double distanceBetween(const Shape& a, const Shape& b, const PairPose& pose);
+bool overlaps(const Shape& a, const Shape& b, const PairPose& pose);
 
 /// The same contact seen from the other body: swaps A and B in manifolds[first..]. `offset` is that of the pose they
 /// were found with: to the former B's centre from the former A's.

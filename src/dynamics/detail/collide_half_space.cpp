@@ -58,7 +58,7 @@ public:
     /// Arrays of eight; those from `count` on are padding.
     void add8(const float* x, const float* y, const float* z, int count, uint32_t firstKey) {
         float h[8];
-        heights(x, y, z, 8, down_.x(), down_.y(), down_.z(), static_cast<float>(ground_.level), h);
+        heightsOf(x, y, z, h);
         for (int i = 0; i < count; ++i) {
             if (h[i] > reach_) continue;
             const Vec3 at = pose_.rotationA * Vec3(x[i], y[i], z[i]);
@@ -66,7 +66,9 @@ public:
             candidates_.push_back({point.fromA, point.separation, point.key, -ground_.up.cast<float>()});
         }
     }
-    float height(const Vec3f& point) const { return down_.dot(point) + static_cast<float>(ground_.level); }
+    void heightsOf(const float* x, const float* y, const float* z, float* h) const {
+        heights(x, y, z, 8, down_.x(), down_.y(), down_.z(), static_cast<float>(ground_.level), h);
+    }
     void reduceTo(std::vector<Manifold>& manifolds) { reduceToManifolds(candidates_, manifolds); }
 
 private:
@@ -90,10 +92,17 @@ void collideHull(const ConvexCore& core, const PairPose& pose, const Ground& gro
 void collideField(const FieldSolid& solid, const PairPose& pose, const Ground& ground, float reach,
                   std::vector<Manifold>& manifolds) {
     PointSieve sieve(pose, ground, reach);
-    for (size_t c = 0; c < solid.clusters.size(); ++c) {
-        const FieldSolid::Cluster& cluster = solid.clusters[c];
-        if (sieve.height(solid.ballCentre(c)) - solid.ballRadius(c) > reach) continue;
-        sieve.add8(cluster.x.data(), cluster.y.data(), cluster.z.data(), 8, static_cast<uint32_t>(8 * c));
+    for (size_t g = 0; g < solid.balls.size(); ++g) {
+        const FieldSolid::BallGroup& balls = solid.balls[g];
+        float lowest[8];
+        sieve.heightsOf(balls.x.data(), balls.y.data(), balls.z.data(), lowest);
+        for (size_t k = 0; k < 8 && 8 * g + k < solid.clusters.size(); ++k) {
+            if (lowest[k] - balls.radius[k] > reach) continue;
+            const FieldSolid::Cluster& cluster = solid.clusters[8 * g + k];
+            const uint32_t first = static_cast<uint32_t>(8 * (8 * g + k));
+            sieve.add8(cluster.x.data(), cluster.y.data(), cluster.z.data(),
+                       static_cast<int>(std::min(8u, solid.particleCount - first)), first);
+        }
     }
     sieve.reduceTo(manifolds);
 }

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/detail/collide.h"
-#include "dynamics/detail/shape_maker.h"
-#include "dynamics/detail/surface_particles.h"
 #include "dynamics/detail/test_pairs.h"
 
 namespace sunder::dynamics::detail {
@@ -38,19 +36,6 @@ void expectPointsBetween(const Manifold& m, const PairPose& pose) {
         const double height = up.dot(m.points[i].fromA.cast<double>() - pose.offset);
         EXPECT_NEAR(height, 0.5 * m.points[i].separation, 1e-6);
     }
-}
-
-/// A field solid without a grid: particles are all that meets a half-space.
-ShapePtr particles(std::span<const Vec3> points) {
-    ShapeParts parts;
-    parts.kind = ShapeKind::Field;
-    FieldSolid solid;
-    for (const Vec3& p : points) parts.radius = std::max(parts.radius, p.norm());
-    std::vector<SurfaceParticle> list;
-    for (const Vec3& p : points) list.push_back({p, p.normalized(), 0});
-    fillClusters(std::move(list), solid);
-    parts.geometry = std::move(solid);
-    return ShapeMaker::make(std::move(parts));
 }
 
 }  // namespace
@@ -161,7 +146,9 @@ TEST(CollideHalfSpace, ParticlesStandOnTheirWidestFour) {
     for (int i = 0; i < 500; ++i) points.push_back(randomPoint(random, 0.4));
     for (const double x : {-0.5, 0.5})
         for (const double z : {-0.5, 0.5}) points.push_back(Vec3(x, -0.5, z));
-    const ShapePtr shape = particles(points);
+    TriMesh mesh;
+    for (const Vec3& p : points) mesh.positions.push_back(p);
+    const ShapePtr shape = meshSolid(mesh);
     for (int trial = 0; trial < 50; ++trial) {
         const PairPose pose = above(randomRotation(random), Quat::Identity(), 0.499);
         const auto contacts = contactsOf(*shape, pose, 0.02f);

@@ -95,6 +95,17 @@ RoundContact betweenRound(const Segment& other, double otherRadius, const Segmen
     return contact;
 }
 
+RoundContact betweenSpheres(const Vec3& otherCentre, double otherRadius, const Vec3& centre, double radius,
+                            double reach, double& separation) {
+    const Vec3 between = centre - otherCentre;
+    const double distance = between.norm();
+    separation = distance - otherRadius - radius;
+    RoundContact contact;
+    contact.normal = distance > 0 ? Vec3(between / distance) : Vec3(Vec3::UnitY());
+    contact.add(centre, distance - otherRadius, radius, reach, kNearest);
+    return contact;
+}
+
 /// How a segment meets a hull, before the radius counts.
 struct HullMeeting {
     double gap = -std::numeric_limits<double>::infinity();  // m, between segment and hull along the normal
@@ -131,7 +142,7 @@ bool passesThrough(const ConvexCore& hull, const Segment& axis) {
 HullMeeting nearestOutside(const ConvexCore& hull, const Segment& axis) {
     HullMeeting best;
     best.gap = std::numeric_limits<double>::infinity();
-    for (size_t e = 0; e < static_cast<size_t>(hull.edges.count); ++e) {
+    for (const size_t e : edgesNear(hull, axis)) {
         const Segment edge = edgeOf(hull, e);
         const SegmentPair pair = nearestParameters(edge, axis);
         if (pair.squaredDistance < best.gap * best.gap) {
@@ -287,7 +298,10 @@ void collideRounded(const ConvexCore& a, const ConvexCore& b, const PairPose& po
     double separation = 0;
     RoundContact contact;
     ToWorld place{Mat3::Identity(), Vec3::Zero(), 1};
-    if (roundA && roundB) {
+    if (a.vertexCount == 1 && b.vertexCount == 1) {
+        contact = betweenSpheres(pose.rotationA * cornerOf(a, 0), a.radius,
+                                 pose.offset + pose.rotationB * cornerOf(b, 0), b.radius, reach, separation);
+    } else if (roundA && roundB) {
         const Segment inA = axisOf(a), inB = axisOf(b);
         contact = betweenRound({pose.rotationA * inA.start, pose.rotationA * inA.along}, a.radius,
                                {pose.offset + pose.rotationB * inB.start, pose.rotationB * inB.along}, b.radius, reach,

@@ -13,9 +13,14 @@ namespace {
 using Mat3f = Eigen::Matrix3f;
 
 constexpr int kMaxColours = 64;
-constexpr float kSoftness = 2e-4f;   // of the smaller radius: overlap left alone
+constexpr float kSoftness = 2e-4f;  // of the smaller radius: overlap left alone
+constexpr float kNearShare =
+    0.01f;  // of the smaller radius: points this much farther than the nearest carry nothing yet
 constexpr float kPushLimit = 4e-3f;  // of the smaller radius, per substep
-constexpr double kSmooth = 4;        // a velocity that changes by less than this many times gravity does so smoothly
+/// How fast the impulses that a substep starts from follow those it ended with. Following at once repeats what only
+/// corrected an error, and overshoots.
+const float kKeep = getenv("KEEP") ? (float)atof(getenv("KEEP")) : 0.5f;
+constexpr double kSmooth = 4;  // a velocity that changes by less than this many times gravity does so smoothly
 
 void set3(float (*to)[8], int lane, const Vec3f& v) {
     for (int k = 0; k < 3; ++k) to[k][lane] = v[k];
@@ -30,6 +35,25 @@ Mat3f inverseInertia(const Body& body) {
 Vec3f tangentTo(const Vec3f& n) {
     const Vec3f other = std::abs(n.x()) < 0.6f ? Vec3f(1, 0, 0) : Vec3f(0, 1, 0);
     return n.cross(other).normalized();
+}
+
+/// Where the load is: friction acts there. By the impulses the patch starts from, and by nearness where it is new.
+std::array<float, 4> pressureShares(const ContactPatch& patch, float size) {
+    std::array<float, 4> shares{};
+    float nearest = patch.points[0].separation, carried = 0;
+    for (int i = 0; i < patch.count; ++i) {
+        nearest = std::min(nearest, patch.points[size_t(i)].separation);
+        carried += patch.points[size_t(i)].impulse;
+    }
+    float sum = 0;
+    for (int i = 0; i < patch.count; ++i) {
+        const ContactPatch::Point& point = patch.points[size_t(i)];
+        const float near = std::max(0.f, 1 - (point.separation - nearest) / (kNearShare * size));
+        shares[size_t(i)] = carried > 0 ? point.impulse + 1e-3f * near * carried : near;
+        sum += shares[size_t(i)];
+    }
+    for (float& share : shares) share /= sum;
+    return shares;
 }
 
 class FrameSolver {
@@ -59,6 +83,9 @@ public:
             if (settings_.options.restitution) collisions.run(h_, *settings_.accelerations);
             kick();
             for (int i = 0; i < settings_.options.sweeps; ++i) {
+                sweep.first = i == 0;
+                sweep.keep = kKeep;
+                if (getenv("ROUNDS")) sweep.rounds = atoi(getenv("ROUNDS"));
                 sweep.last = i + 1 == settings_.options.sweeps;
                 sweepAll(sweep, (step + i) % 2 == 1);
             }
@@ -177,12 +204,13 @@ private:
         m.movesWithA[lane] = withA ? 1.f : 0.f;
 
         // lever arms: surface points of A; those of B lie a constant offset away (up to a bit along the normal)
+        const std::array<float, 4> weights = pressureShares(patch, static_cast<float>(smaller));
         Vec3f middleA = Vec3f::Zero(), middleB = Vec3f::Zero();
         std::array<Vec3f, 4> arms;
         for (int i = 0; i < patch.count; ++i) {
             arms[size_t(i)] = worldFromA * patch.points[size_t(i)].onA;
-            middleA += arms[size_t(i)] / static_cast<float>(patch.count);
-            middleB += worldFromB * patch.points[size_t(i)].onB / static_cast<float>(patch.count);
+            middleA += weights[size_t(i)] * arms[size_t(i)];
+            middleB += weights[size_t(i)] * (worldFromB * patch.points[size_t(i)].onB);
         }
         const Vec3f toB = middleB - middleA;
         set3(m.fromAToB, lane, toB);
@@ -198,8 +226,8 @@ private:
             set3(point.arm, lane, arms[size_t(i)]);
             point.separation[lane] = patch.points[size_t(i)].separation;
             point.mass[lane] = 1 / massAlong(arms[size_t(i)], n, n);
-            point.impulse[lane] = settings_.options.warmStart ? patch.points[size_t(i)].impulse : 0;
-            spread += (arms[size_t(i)] - middleA).norm() / static_cast<float>(patch.count);
+            point.start[lane] = settings_.options.warmStart ? patch.points[size_t(i)].impulse : 0;
+            spread += weights[size_t(i)] * (arms[size_t(i)] - middleA).norm();
         }
         const float k11 = massAlong(middleA, t1, t1), k12 = massAlong(middleA, t1, t2),
                     k22 = massAlong(middleA, t2, t2);
@@ -211,9 +239,9 @@ private:
         m.twistMass[lane] = twist > 0 ? 1 / twist : 0;
         m.twistRadius[lane] = spread;
         if (settings_.options.warmStart && settings_.options.friction) {
-            m.frictionImpulse[0][lane] = t1.dot(patch.friction);
-            m.frictionImpulse[1][lane] = t2.dot(patch.friction);
-            m.frictionImpulse[2][lane] = patch.twist;
+            m.frictionStart[0][lane] = t1.dot(patch.friction);
+            m.frictionStart[1][lane] = t2.dot(patch.friction);
+            m.frictionStart[2][lane] = patch.twist;
         }
         if (material.rollingFriction > 0) {
             m.hasRolling = 1;
@@ -221,7 +249,7 @@ private:
             const float most =
                 (ia + ib).trace();  // an upper bound of the response in any direction: converges from below
             m.rollingMass[lane] = most > 0 ? 1 / most : 0;
-            if (settings_.options.warmStart) set3(m.rollingImpulse, lane, patch.rolling - n.dot(patch.rolling) * n);
+            if (settings_.options.warmStart) set3(m.rollingStart, lane, patch.rolling - n.dot(patch.rolling) * n);
         }
     }
 
@@ -233,12 +261,12 @@ private:
                 for (int lane = 0; lane < 8; ++lane) {
                     if (lanes_[8 * g + static_cast<size_t>(lane)] == kInvalidIndex) continue;
                     const Vec3f n = get3(m.normal, lane), t1 = get3(m.tangent, lane), toB = get3(m.fromAToB, lane);
-                    const Vec3f friction = m.frictionImpulse[0][lane] * t1 + m.frictionImpulse[1][lane] * n.cross(t1);
+                    const Vec3f friction = m.frictionStart[0][lane] * t1 + m.frictionStart[1][lane] * n.cross(t1);
                     const Vec3f middle = get3(m.middle, lane),
-                                pure = m.frictionImpulse[2][lane] * n + get3(m.rollingImpulse, lane);
+                                pure = m.frictionStart[2][lane] * n + get3(m.rollingStart, lane);
                     Vec3f impulse = friction, momentA = middle.cross(friction) + pure;
                     for (int i = 0; i < m.pointCount; ++i) {
-                        const Vec3f push = m.points[i].impulse[lane] * n;
+                        const Vec3f push = m.points[i].start[lane] * n;
                         impulse += push;
                         momentA += get3(m.points[i].arm, lane).cross(push);
                     }
@@ -314,8 +342,9 @@ private:
                                          s.displacement[2] - pushes_[i].displacement[2]);
                     float change = 0;
                     for (int k = 0; k < 3; ++k) {
-                        c.velocity[k] = impulse[k] = s.velocity[k] - c.kicked[k];
-                        c.angular[k] = s.angular[k] - c.kickedAngular[k];
+                        impulse[k] = s.velocity[k] - c.kicked[k];
+                        c.velocity[k] += kKeep * (impulse[k] - c.velocity[k]);
+                        c.angular[k] += kKeep * (s.angular[k] - c.kickedAngular[k] - c.angular[k]);
                         const float d = s.velocity[k] - c.before[k];
                         change += d * d;
                     }
@@ -419,7 +448,7 @@ private:
             const double total = m.points[i].total[lane];
             result.normalImpulse += total;
             moment += (get3(m.points[i].arm, lane) - middle).cast<double>().cross(total * normal);
-            patch.points[size_t(i)].impulse = m.points[i].impulse[lane];
+            patch.points[size_t(i)].impulse = m.points[i].start[lane];
         }
         const Vec3 friction = (m.frictionTotal[0][lane] * t1 + m.frictionTotal[1][lane] * t2).cast<double>();
         result.impulse = result.normalImpulse * normal + friction;
@@ -440,9 +469,9 @@ private:
         const Vec3 spin = (m.frictionTotal[2][lane] * n + get3(m.rollingTotal, lane)).cast<double>();
         result.slid = -(friction.dot(slide) + spin.dot(turn)) / settings_.dt;
 
-        patch.friction = m.frictionImpulse[0][lane] * t1 + m.frictionImpulse[1][lane] * t2;
-        patch.twist = m.frictionImpulse[2][lane];
-        patch.rolling = get3(m.rollingImpulse, lane);
+        patch.friction = m.frictionStart[0][lane] * t1 + m.frictionStart[1][lane] * t2;
+        patch.twist = m.frictionStart[2][lane];
+        patch.rolling = get3(m.rollingStart, lane);
         return result;
     }
 

@@ -83,45 +83,77 @@ std::vector<uint32_t> flatRegions(const ConvexPolytope& solid, double tolerance)
     return region;
 }
 
-/// The outline of each region, without corners that only two regions share. Empty when some outline is not one polygon:
-/// then nothing should be joined.
-ConvexPolytope outlines(const ConvexPolytope& solid, const std::vector<uint32_t>& region) {
-    std::map<Side, uint32_t> regionOfSide;
+/// Sides of faces that lie between two regions, and the region on their left.
+std::map<Side, uint32_t> bordersOf(const ConvexPolytope& solid, const std::vector<uint32_t>& region) {
+    std::map<Side, uint32_t> sides, borders;
     for (uint32_t f = 0; f < solid.faces.size(); ++f) {
         const auto loop = solid.loop(solid.faces[f]);
-        for (size_t i = 0; i < loop.size(); ++i) regionOfSide[{loop[i], loop[(i + 1) % loop.size()]}] = region[f];
+        for (size_t i = 0; i < loop.size(); ++i) sides[{loop[i], loop[(i + 1) % loop.size()]}] = region[f];
     }
-    // border sides by region, and how many borders meet at each corner
-    std::map<uint32_t, std::map<uint32_t, uint32_t>> nextCorner;
-    std::vector<int> borders(solid.vertices.size(), 0);
-    for (const auto& [side, here] : regionOfSide) {
-        if (regionOfSide.at({side.second, side.first}) == here) continue;
-        if (!nextCorner[here].emplace(side.first, side.second).second) return {};
-        ++borders[side.first];
-    }
+    for (const auto& [side, here] : sides)
+        if (sides.at({side.second, side.first}) != here) borders.emplace(side, here);
+    return borders;
+}
 
-    ConvexPolytope result;
-    std::vector<uint32_t> newNumber(solid.vertices.size(), kInvalidIndex);
-    for (uint32_t v = 0; v < borders.size(); ++v) {
-        if (borders[v] < 3) continue;
-        newNumber[v] = static_cast<uint32_t>(result.vertices.size());
-        result.vertices.push_back(solid.vertices[v]);
+/// What becomes of the solid when each region is one face.
+struct Outlines {
+    ConvexPolytope solid;               // corners that only two regions share are gone
+    uint32_t sliver = kInvalidIndex;    // a region left with fewer than three corners
+    uint32_t unsimple = kInvalidIndex;  // a region whose outline is not one polygon
+    bool sound() const { return sliver == kInvalidIndex && unsimple == kInvalidIndex; }
+};
+Outlines outlines(const ConvexPolytope& solid, const std::map<Side, uint32_t>& borders) {
+    Outlines result;
+    std::map<uint32_t, std::map<uint32_t, uint32_t>> nextCorner;  // of each region
+    std::vector<int> meeting(solid.vertices.size(), 0);
+    for (const auto& [side, region] : borders) {
+        if (!nextCorner[region].emplace(side.first, side.second).second) result.unsimple = region;
+        ++meeting[side.first];
     }
-    for (const auto& [seed, next] : nextCorner) {
-        const uint32_t first = static_cast<uint32_t>(result.corners.size());
+    std::vector<uint32_t> newNumber(solid.vertices.size(), kInvalidIndex);
+    for (uint32_t v = 0; v < meeting.size(); ++v) {
+        if (meeting[v] < 3) continue;
+        newNumber[v] = static_cast<uint32_t>(result.solid.vertices.size());
+        result.solid.vertices.push_back(solid.vertices[v]);
+    }
+    std::map<Side, uint32_t> taken;
+    for (const auto& [region, next] : nextCorner) {
+        std::vector<uint32_t> loop;
         uint32_t v = next.begin()->first;
-        for (size_t i = 0; i < next.size(); ++i) {
-            if (i > 0 && v == next.begin()->first) return {};
-            if (newNumber[v] != kInvalidIndex) result.corners.push_back(newNumber[v]);
-            const auto following = next.find(v);
-            if (following == next.end()) return {};
-            v = following->second;
-        }
-        const uint32_t count = static_cast<uint32_t>(result.corners.size()) - first;
-        if (v != next.begin()->first || count < 3) return {};
-        result.faces.push_back({seed, first, count, {}});
+        size_t steps = 0;
+        do {
+            if (newNumber[v] != kInvalidIndex) loop.push_back(newNumber[v]);
+            v = next.at(v);
+        } while (v != next.begin()->first && ++steps < next.size());
+        if (steps + 1 != next.size()) result.unsimple = region;
+        if (loop.size() < 3) result.sliver = region;
+        for (size_t i = 0; i < loop.size(); ++i)
+            if (!taken.emplace(Side{loop[i], loop[(i + 1) % loop.size()]}, region).second) result.unsimple = region;
+        result.solid.faces.push_back(
+            {region, static_cast<uint32_t>(result.solid.corners.size()), static_cast<uint32_t>(loop.size()), {}});
+        result.solid.corners.insert(result.solid.corners.end(), loop.begin(), loop.end());
     }
     return result;
+}
+
+/// Which two regions to make one so that a bad outline goes away: a sliver and the neighbour it has most border with,
+/// or a region that is no polygon and the neighbour that has least border in all. Lowest number first among equals.
+std::pair<uint32_t, uint32_t> regionsToJoin(const ConvexPolytope& solid, const std::map<Side, uint32_t>& borders,
+                                            const Outlines& bad) {
+    std::map<uint32_t, double> shared, total;
+    const uint32_t region = bad.sliver != kInvalidIndex ? bad.sliver : bad.unsimple;
+    for (const auto& [side, here] : borders) {
+        const double length = (solid.vertices[side.first] - solid.vertices[side.second]).norm();
+        total[here] += length;
+        if (here == region) shared[borders.at({side.second, side.first})] += length;
+    }
+    uint32_t best = kInvalidIndex;
+    double bestScore = -std::numeric_limits<double>::infinity();
+    for (const auto& [neighbour, length] : shared) {
+        const double score = bad.sliver != kInvalidIndex ? length : -total.at(neighbour);
+        if (score > bestScore) bestScore = score, best = neighbour;
+    }
+    return {region, best};
 }
 
 /// Unit normals; every corner on or below the plane.
@@ -133,6 +165,24 @@ void fitPlanes(ConvexPolytope& solid) {
         for (const uint32_t v : loop)
             face.surface.offset = std::max(face.surface.offset, face.surface.normal.dot(solid.vertices[v]));
     }
+}
+
+/// The solid with flat neighbours joined.
+ConvexPolytope flattened(ConvexPolytope solid, double tolerance) {
+    std::vector<uint32_t> region = flatRegions(solid, tolerance);
+    std::map<Side, uint32_t> borders = bordersOf(solid, region);
+    Outlines joined = outlines(solid, borders);
+    while (!joined.sound() && joined.solid.faces.size() > 4) {
+        const auto [from, into] = regionsToJoin(solid, borders, joined);
+        std::replace(region.begin(), region.end(), from, into);
+        borders = bordersOf(solid, region);
+        joined = outlines(solid, borders);
+    }
+    if (joined.sound() && joined.solid.faces.size() >= 4) solid = std::move(joined.solid);
+    fitPlanes(solid);
+    if (!(smallestWidth(solid) > tolerance))
+        throw std::invalid_argument("hull: must be thicker than a millionth of its longest extent");
+    return solid;
 }
 
 void padToLanes(std::vector<float>& values) {
@@ -188,15 +238,19 @@ ConvexPolytope flatHull(std::span<const Vec3> points) {
         if (!p.allFinite()) throw std::invalid_argument("hull: points must be finite");
     ConvexHull hull = convexHull(points);
     const double tolerance = kFlatness * boundsOf(hull.polytope).size().maxCoeff();
-    if (hull.dimension == 3) hull = convexHull(withoutTwins(hull.polytope.vertices, tolerance));
+    if (hull.dimension == 3) {
+        const std::vector<Vec3> corners = withoutTwins(hull.polytope.vertices, tolerance);
+        if (corners.size() < hull.polytope.vertices.size()) hull = convexHull(corners);
+    }
     if (hull.dimension < 3) throw std::invalid_argument("hull: points must span a volume; they lie in one plane");
 
-    ConvexPolytope joined = outlines(hull.polytope, flatRegions(hull.polytope, tolerance));
-    ConvexPolytope& solid = joined.faces.size() < 4 ? hull.polytope : joined;
-    fitPlanes(solid);
-    if (!(smallestWidth(solid) > tolerance))
-        throw std::invalid_argument("hull: must be thicker than a millionth of its longest extent");
-    return std::move(solid);
+    return flattened(std::move(hull.polytope), tolerance);
+}
+
+ConvexPolytope flatHull(const ConvexPolytope& solid) {
+    const double tolerance = kFlatness * boundsOf(solid).size().maxCoeff();
+    const bool sound = !solid.empty() && withoutTwins(solid.vertices, tolerance).size() == solid.vertices.size();
+    return sound ? flattened(solid, tolerance) : flatHull(solid.vertices);
 }
 
 ConvexCore coreOf(const ConvexPolytope& solid, const RigidTransform& bodyFromGiven) {

@@ -14,6 +14,8 @@ inline constexpr double kFlatness = 1e-6;
 /// Every edge lies between two faces, every corner on three or more. Throws std::invalid_argument when the points span
 /// no volume.
 ConvexPolytope flatHull(std::span<const Vec3> points);
+/// The same for a solid whose faces are known already, which is much faster.
+ConvexPolytope flatHull(const ConvexPolytope& solid);
 
 /// Corners, faces and edges for the contact code, after moving the solid.
 ConvexCore coreOf(const ConvexPolytope& solid, const RigidTransform& bodyFromGiven = {});

@@ -113,7 +113,9 @@ EnergyAccount account(Bodies& bodies, const PairTable& table, const FrameSolutio
         group.kinetic += kinetic;
         const double field = body.mass * (accelerations[i] - before.uniform).dot(moved);
         if (!fields.empty()) group.work += field, energy.workOfFields += field;
-        energy.depenetration -= body.mass * before.uniform.dot(solution.push[i]);
+        const double lifted = -body.mass * before.uniform.dot(solution.push[i]);
+        energy.depenetration += lifted;
+        group.work += lifted;
         group.members.push_back(i);
     }
     for (size_t p = 0; p < table.patches.size(); ++p) {

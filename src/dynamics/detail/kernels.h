@@ -69,10 +69,12 @@ struct alignas(32) WideManifold {
     float twistMass[8];
     float twistRadius[8];         // m: torque about the normal <= friction * twistRadius * normal force
     float frictionImpulse[3][8];  // along both tangents, and twist
+    float frictionStart[3][8];    // what the next substep starts from
     float frictionTotal[3][8];    // over the substeps
     float rolling[8];             // m
     float rollingMass[8];         // of the torque across the normal, same in all directions
     float rollingImpulse[3][8];
+    float rollingStart[3][8];
     float rollingTotal[3][8];
 
     struct Point {
@@ -80,6 +82,7 @@ struct alignas(32) WideManifold {
         float separation[8];  // m, at the start of the frame
         float mass[8];        // effective, kg
         float impulse[8];     // of this substep, N s
+        float start[8];       // what the next substep starts from, N s
         float total[8];       // over the substeps, N s
     } points[4];
 };
@@ -88,9 +91,12 @@ struct SweepSettings {
     float h = 0;             // s, substep
     float inverseH = 0;      // 1/s
     float pushRate = 0.25f;  // share of an overlap that is removed per sweep
+    int32_t rounds = 3;      // over the points of a manifold, per visit
     int32_t friction = 1;
     int32_t push = 1;
-    int32_t last = 1;  // of the substep: impulses are added to the totals
+    float keep = 0.5f;  // how fast the impulses that a substep starts from follow those it ended with
+    int32_t first = 1;  // of the substep: impulses start anew
+    int32_t last = 1;   // of the substep: impulses are added to the totals
 };
 
 struct Kernels {

@@ -120,15 +120,26 @@ SUNDER_INLINE void store3(float (*p)[8], const V8& v) {
 }
 
 /// Counts this substep's impulses, and how far their points had travelled when they acted.
-SUNDER_INLINE void addToTotals(WideManifold& m, const V8& movedA, const V8& movedB, const V8& n) {
+SUNDER_INLINE void addToTotals(WideManifold& m, const V8& movedA, const V8& movedB, const V8& n, float keep) {
+    const auto follow = [k = all(keep)](float* start, f8 impulse) {
+        const f8 old = load(start);
+        store(start, old + k * (impulse - old));
+    };
     f8 sum = all(0);
     for (int i = 0; i < m.pointCount; ++i) {
         const f8 impulse = load(m.points[i].impulse);
         sum += impulse;
         store(m.points[i].total, load(m.points[i].total) + impulse);
+        follow(m.points[i].start, impulse);
     }
-    for (int i = 0; i < 3; ++i) store(m.frictionTotal[i], load(m.frictionTotal[i]) + load(m.frictionImpulse[i]));
-    if (m.hasRolling) store3(m.rollingTotal, load3(m.rollingTotal) + load3(m.rollingImpulse));
+    for (int i = 0; i < 3; ++i) {
+        store(m.frictionTotal[i], load(m.frictionTotal[i]) + load(m.frictionImpulse[i]));
+        follow(m.frictionStart[i], load(m.frictionImpulse[i]));
+    }
+    for (int i = 0; m.hasRolling && i < 3; ++i) {
+        store(m.rollingTotal[i], load(m.rollingTotal[i]) + load(m.rollingImpulse[i]));
+        follow(m.rollingStart[i], load(m.rollingImpulse[i]));
+    }
     const V8 t1 = load3(m.tangent), t2 = cross(n, t1);
     const V8 impulse = sum * n + (load(m.frictionImpulse[0]) * t1 + load(m.frictionImpulse[1]) * t2);
     const f8 withA = load(m.movesWithA);
@@ -154,61 +165,73 @@ SUNDER_INLINE void visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes
         B.angular = B.angular + invInertiaB * impulse;
     };
 
-    f8 load_ = zero;
-    for (int i = 0; i < m.pointCount; ++i) load_ += load(m.points[i].impulse);
+    const f8 inverseH = all(settings.inverseH), h = all(settings.h);
+    f8 separation[4], bias[4], pressed[4];
+    for (int i = 0; i < m.pointCount; ++i) {
+        const WideManifold::Point& point = m.points[i];
+        const V8 armA = load3(point.arm), armB = armA + toB;
+        const V8 moved = (B.displacement + cross(B.rotation, armB)) - (A.displacement + cross(A.rotation, armA));
+        separation[i] = load(point.separation) + dot(n, moved);
+        bias[i] = inverseH * max8(separation[i], zero);
+        pressed[i] = load(settings.first ? point.start : point.impulse);
+    }
+    const V8 middleA = load3(m.middle), middleB = middleA + toB;
+    const V8 t1 = load3(m.tangent), t2 = cross(n, t1);
+    const float(*from)[8] = settings.first ? m.frictionStart : m.frictionImpulse;
+    f8 slide1 = load(from[0]), slide2 = load(from[1]), slide3 = load(from[2]);
+    V8 rolling = load3(settings.first ? m.rollingStart : m.rollingImpulse);
 
-    if (settings.friction) {
-        const V8 armA = load3(m.middle), armB = armA + toB;
-        const V8 t1 = load3(m.tangent), t2 = cross(n, t1);
-        const f8 limit = load(m.friction) * load_;
-        const V8 relative = (B.velocity + cross(B.angular, armB)) - (A.velocity + cross(A.angular, armA));
+    // the bodies are at hand: solve the manifold nearly to the end before turning to the next
+    for (int round = 0; round < settings.rounds; ++round) {
+        f8 sum = zero;
+        for (int k = 0; k < m.pointCount; ++k) {
+            const int i = (round & 1) ? m.pointCount - 1 - k : k;
+            const V8 armA = load3(m.points[i].arm), armB = armA + toB;
+            const V8 relative = (B.velocity + cross(B.angular, armB)) - (A.velocity + cross(A.angular, armA));
+            const f8 fresh = max8(zero, pressed[i] - load(m.points[i].mass) * (dot(n, relative) + bias[i]));
+            apply((fresh - pressed[i]) * n, armA, armB);
+            pressed[i] = fresh;
+            sum += fresh;
+        }
+        if (!settings.friction) continue;
+
+        const f8 limit = load(m.friction) * sum;
+        const V8 relative = (B.velocity + cross(B.angular, middleB)) - (A.velocity + cross(A.angular, middleA));
         const f8 u1 = dot(t1, relative), u2 = dot(t2, relative);
         const f8 k11 = load(m.tangentMass[0]), k12 = load(m.tangentMass[1]), k22 = load(m.tangentMass[2]);
-        const f8 old1 = load(m.frictionImpulse[0]), old2 = load(m.frictionImpulse[1]);
-        f8 new1 = old1 - (k11 * u1 + k12 * u2), new2 = old2 - (k12 * u1 + k22 * u2);
+        f8 new1 = slide1 - (k11 * u1 + k12 * u2), new2 = slide2 - (k12 * u1 + k22 * u2);
         const f8 length = sqrt8(new1 * new1 + new2 * new2);
         const f8 scale = length > limit ? limit / (length > zero ? length : all(1)) : all(1);
         new1 *= scale;
         new2 *= scale;
-        store(m.frictionImpulse[0], new1);
-        store(m.frictionImpulse[1], new2);
-        apply((new1 - old1) * t1 + (new2 - old2) * t2, armA, armB);
+        apply((new1 - slide1) * t1 + (new2 - slide2) * t2, middleA, middleB);
+        slide1 = new1;
+        slide2 = new2;
 
-        const f8 spin = dot(n, B.angular - A.angular);
-        const f8 old3 = load(m.frictionImpulse[2]), bound = limit * load(m.twistRadius);
-        const f8 new3 = max8(-bound, min8(bound, old3 - load(m.twistMass) * spin));
-        store(m.frictionImpulse[2], new3);
-        twist((new3 - old3) * n);
+        const f8 spin = dot(n, B.angular - A.angular), bound = limit * load(m.twistRadius);
+        const f8 new3 = max8(-bound, min8(bound, slide3 - load(m.twistMass) * spin));
+        twist((new3 - slide3) * n);
+        slide3 = new3;
 
         if (m.hasRolling) {
             V8 relativeSpin = B.angular - A.angular;
             relativeSpin = relativeSpin - dot(n, relativeSpin) * n;
-            const V8 old = load3(m.rollingImpulse);
-            V8 fresh = old - load(m.rollingMass) * relativeSpin;
-            const f8 size = sqrt8(dot(fresh, fresh)), most = load(m.rolling) * load_;
+            V8 fresh = rolling - load(m.rollingMass) * relativeSpin;
+            const f8 size = sqrt8(dot(fresh, fresh)), most = load(m.rolling) * sum;
             fresh = (size > most ? most / (size > zero ? size : all(1)) : all(1)) * fresh;
-            store3(m.rollingImpulse, fresh);
-            twist(fresh - old);
+            twist(fresh - rolling);
+            rolling = fresh;
         }
     }
-
-    const f8 inverseH = all(settings.inverseH), h = all(settings.h);
-    f8 separation[4];
-    for (int i = 0; i < m.pointCount; ++i) {
-        WideManifold::Point& point = m.points[i];
-        const V8 armA = load3(point.arm), armB = armA + toB;
-        const V8 moved = (B.displacement + cross(B.rotation, armB)) - (A.displacement + cross(A.rotation, armA));
-        separation[i] = load(point.separation) + dot(n, moved);
-        const V8 relative = (B.velocity + cross(B.angular, armB)) - (A.velocity + cross(A.angular, armA));
-        const f8 old = load(point.impulse);
-        const f8 fresh = max8(zero, old - load(point.mass) * (dot(n, relative) + inverseH * max8(separation[i], zero)));
-        store(point.impulse, fresh);
-        apply((fresh - old) * n, armA, armB);
-    }
+    for (int i = 0; i < m.pointCount; ++i) store(m.points[i].impulse, pressed[i]);
+    store(m.frictionImpulse[0], slide1);
+    store(m.frictionImpulse[1], slide2);
+    store(m.frictionImpulse[2], slide3);
+    if (m.hasRolling) store3(m.rollingImpulse, rolling);
     scatter(bodies, m.a, m.writesA, 0, A.velocity, A.angular);
     scatter(bodies, m.b, m.writesB, 0, B.velocity, B.angular);
 
-    if (settings.last) addToTotals(m, A.displacement, B.displacement, n);
+    if (settings.last) addToTotals(m, A.displacement, B.displacement, n, settings.keep);
     if (!settings.push) return;
     const f8 allowed = load(m.softness);
     i8 overlaps{};

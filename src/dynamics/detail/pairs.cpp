@@ -57,10 +57,13 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, bool everything, 
             if (!body.alive) continue;
             if (!everything && !body.moves() && !body.fatBox.empty()) continue;
             const Box3 box = sweptBox(body, dt, gravity);
+            const double margin = boundless(body) ? 0 : kBoxMargin * sizeOf(body);
+            // leave a box that is outgrown, or has become much too wide
             const bool inside = !body.fatBox.empty() && (body.fatBox.min.array() <= box.min.array()).all() &&
-                                (body.fatBox.max.array() >= box.max.array()).all();
+                                (body.fatBox.max.array() >= box.max.array()).all() &&
+                                (body.fatBox.size().array() <= box.size().array() + 5 * margin).all();
             if (inside && !everything) continue;
-            body.fatBox = boundless(body) ? box : box.expanded(kBoxMargin * sizeOf(body));
+            body.fatBox = box.expanded(margin);
             left[i] = 1;
         }
     });
@@ -148,7 +151,9 @@ void inheritImpulses(const ContactPatch* old, size_t oldCount, const Body& a, co
         int nearest = -1;
         float least = near * near;
         for (int j = 0; j < parent->count; ++j) {
-            const float squared = (parent->points[size_t(j)].onA - fresh.points[size_t(i)].onA).squaredNorm();
+            // a sliding contact stays with one of its bodies only
+            const float squared = std::min((parent->points[size_t(j)].onA - fresh.points[size_t(i)].onA).squaredNorm(),
+                                           (parent->points[size_t(j)].onB - fresh.points[size_t(i)].onB).squaredNorm());
             if (!taken[size_t(j)] && squared < least) least = squared, nearest = j;
         }
         if (nearest < 0) continue;
@@ -229,7 +234,7 @@ private:
             if (sweep.found) pose = sweep.pose;
         }
         const float reach =
-            static_cast<float>(margin + (sweep.found ? 0 : std::min(bound, kNoticeShare * smaller + margin)));
+            static_cast<float>(margin + (sweep.found ? 0 : (getenv("LONG") ? bound : std::min(bound, kNoticeShare * smaller + margin))));
         collide(*a.shape, *b.shape, pose, reach, pair.memory, manifolds);
         pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
         remember(pair, a, b);

@@ -4,9 +4,12 @@
 #include <limits>
 
 #include "base/random.h"
+#include "dynamics/detail/closest.h"
 #include "dynamics/detail/collide.h"
+#include "dynamics/detail/shape_maker.h"
 #include "dynamics/shape.h"
 #include "geometry/convex/fragment_generator.h"
+#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/tree/triangle_tree.h"
 
 /// Random pairs of shapes, and slow answers about them, for tests of contact code.
@@ -60,6 +63,60 @@ inline double distanceOutside(const ConvexCore& core, const Vec3& point) {
         }
     }
     return most <= 0 ? 0 : std::sqrt(least);
+}
+
+/// Between two surfaces, by all pairs of triangles: corners against triangles, edges against edges. Zero when they
+/// cross.
+inline double surfaceDistance(const TriMesh& a, const TriMesh& b) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const TriangleIndex i : a.triangles.indices()) {
+        const auto p = a.corners(i);
+        for (const TriangleIndex j : b.triangles.indices()) {
+            const auto q = b.corners(j);
+            const TriangleRelation relation = relate(p, q);
+            if (relation != TriangleRelation::Disjoint) return 0;
+            for (size_t k = 0; k < 3; ++k) {
+                least = std::min(least, closestPointOnTriangle(p[k], q[0], q[1], q[2]).squaredDistance);
+                least = std::min(least, closestPointOnTriangle(q[k], p[0], p[1], p[2]).squaredDistance);
+                for (size_t l = 0; l < 3; ++l) {
+                    const detail::Segment side{p[k], p[(k + 1) % 3] - p[k]}, other{q[l], q[(l + 1) % 3] - q[l]};
+                    least = std::min(least, detail::nearestParameters(side, other).squaredDistance);
+                }
+            }
+        }
+    }
+    return std::sqrt(least);
+}
+
+/// A field solid without a grid, of a mesh centred well enough: surface, particles at its corners, and the tree.
+inline ShapePtr meshSolid(const TriMesh& mesh) {
+    ShapeParts parts;
+    parts.kind = ShapeKind::Field;
+    FieldSolid solid;
+    solid.surface = mesh;
+    const std::vector<Vec3>& points = mesh.positions.items();
+    solid.particleCount = static_cast<uint32_t>(points.size());
+    for (size_t i = 0; i < points.size(); i += 8) {
+        FieldSolid::Cluster& cluster = solid.clusters.emplace_back();
+        if (i % 64 == 0) solid.balls.push_back({});
+        FieldSolid::BallGroup& balls = solid.balls.back();
+        const size_t lane = i / 8 % 8;
+        const Vec3f centre = points[i].cast<float>();
+        balls.x[lane] = centre.x();
+        balls.y[lane] = centre.y();
+        balls.z[lane] = centre.z();
+        for (size_t k = 0; k < 8; ++k) {
+            const Vec3f p = points[std::min(i + k, points.size() - 1)].cast<float>();
+            parts.radius = std::max(parts.radius, 1.00001 * static_cast<double>(p.norm()));
+            cluster.x[k] = p.x();
+            cluster.y[k] = p.y();
+            cluster.z[k] = p.z();
+            balls.radius[lane] = std::max(balls.radius[lane], 1.00001f * (p - centre).norm());
+        }
+    }
+    parts.volume = sunder::volume(mesh);
+    parts.geometry = std::move(solid);
+    return ShapeMaker::make(std::move(parts));
 }
 
 }  // namespace sunder::dynamics::test
