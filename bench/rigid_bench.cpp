@@ -205,7 +205,7 @@ void reportAsleep(const Report& report, const std::string& name, scenes::Scene s
         if (ours.scene.world.time() > lastMoving + 1) break;
     }
     const std::vector<double> last(times.wall.end() - 20, times.wall.end());
-    report.row(name + ", all asleep at", lastMoving, {}, "", "s");
+    if (ours.last.counters.awake == 0) report.row(name + ", all asleep at", lastMoving, {}, "", "s");
     report.row(name + ", wall per step at the end, sleeping on", median(last), {}, "", "ms");
     report.row(name + ", awake at the end, sleeping on", static_cast<double>(ours.last.counters.awake), {}, "", "");
 }

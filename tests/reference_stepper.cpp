@@ -89,8 +89,8 @@ struct ContactSystem {
     /// Starts from a guess of the right size, or from nothing.
     Eigen::VectorXd solve(const Eigen::VectorXd& b, const std::vector<std::optional<Vec2>>& slip,
                           const Eigen::VectorXd& guess) const {
-        constexpr int kSweeps = 20000;
-        constexpr double kConverged = 1e-13;
+        constexpr int kSweeps = 5000;
+        constexpr double kConverged = 1e-12;
         Eigen::VectorXd f = guess.size() == b.size() ? guess : Eigen::VectorXd(Eigen::VectorXd::Zero(b.size()));
         for (int sweep = 0; sweep < kSweeps; ++sweep) {
             double change = 0, size = 0;
