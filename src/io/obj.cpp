@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -21,7 +22,26 @@ constexpr std::array kPassedOver = {
     "o",          "s",         "mtllib", "vp",    "cstype", "deg",   "bmat",     "step",     "parm", "trim",   "hole",
     "scrv",       "sp",        "end",    "con",   "mg",     "bevel", "c_interp", "d_interp", "lod",  "usemap", "maplib",
     "shadow_obj", "trace_obj", "ctech",  "stech", "bzp",    "bsp",   "cdc",      "cdp",      "res",  "call",   "csh"};
-constexpr std::array kNotedElements = {"l", "p", "curv", "curv2", "surf"};
+constexpr std::array kNotedElements = {"l", "p"};
+constexpr std::array kFreeForm = {"curv", "curv2", "surf"};
+/// Statements whose loss would change the solid; in another case they are a mistake, not someone's extension.
+constexpr std::array kGeometry = {"v", "vt", "vn", "f", "fo"};
+/// More different unknown statements than any exporter writes: not an OBJ file.
+constexpr size_t kMostExtensions = 16;
+
+template <size_t N>
+bool isOneOf(const std::array<const char*, N>& list, std::string_view word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+/// Like a name: letters, digits, _ - . : and a letter or _ first. Numbers, punctuation and bytes beyond ASCII are not.
+bool looksLikeKeyword(std::string_view word) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto allowed = [&](char c) {
+        return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == ':';
+    };
+    return word.size() <= 40 && !word.empty() && letter(word.front()) && std::all_of(word.begin(), word.end(), allowed);
+}
 
 class ObjReader {
 public:
@@ -32,11 +52,17 @@ public:
             readStatement();
             cursor_.skipLine();
         }
+        if (soup_.faceCount() == 0) explainMissingFaces();
         checkIndices();
         chooseMaterials();
         MeshFile file{triangulated(std::move(soup_)), MeshFormat::Obj, std::move(notes_)};
         for (const auto& [keyword, count] : passedOver_) {
             file.notes.push_back(fmt::format("{} passed over", counted(count, fmt::format("'{}' element", keyword))));
+        }
+        for (const auto& [keyword, count] : extensions_) {
+            file.notes.push_back(
+                fmt::format("{} passed over: not in the OBJ format, perhaps an extension of the program that wrote it",
+                            counted(count, fmt::format("'{}' statement", keyword))));
         }
         return file;
     }
@@ -59,11 +85,33 @@ private:
             hasMaterials_ = true;
         } else if (keyword == "g") {
             readGroup();
-        } else if (std::find(kNotedElements.begin(), kNotedElements.end(), keyword) != kNotedElements.end()) {
+        } else if (isOneOf(kNotedElements, keyword) || isOneOf(kFreeForm, keyword)) {
             ++passedOver_[std::string(keyword)];
-        } else if (std::find(kPassedOver.begin(), kPassedOver.end(), keyword) == kPassedOver.end()) {
-            throw unknownStatement(keyword);
+        } else if (!isOneOf(kPassedOver, keyword)) {
+            readUnknown(keyword);
         }
+    }
+
+    /// Programs add statements of their own; they are passed over as long as this is an OBJ file at all.
+    void readUnknown(std::string_view keyword) {
+        const bool mistaken = std::any_of(kGeometry.begin(), kGeometry.end(),
+                                          [&](const char* known) { return equalIgnoringCase(keyword, known); });
+        if (!looksLikeKeyword(keyword) || mistaken || isOtherFormat(keyword)) throw unknownStatement(keyword);
+        if (!firstUnknown_) firstUnknown_ = unknownStatement(keyword);
+        ++extensions_[std::string(keyword)];
+        if (extensions_.size() > kMostExtensions) throw *firstUnknown_;
+    }
+
+    /// Throws when something that was passed over is the likely reason.
+    void explainMissingFaces() const {
+        for (const char* keyword : kFreeForm) {
+            const auto found = passedOver_.find(keyword);
+            if (found == passedOver_.end()) continue;
+            throw errorInFile(source_, fmt::format("{} but no polygons; free-form curves and surfaces are not "
+                                                   "supported: export as polygons (faces)",
+                                                   counted(found->second, fmt::format("'{}' element", keyword))));
+        }
+        if (firstUnknown_) throw *firstUnknown_;
     }
 
     Vec3 readTriple(const char* x, const char* y, const char* z) {
@@ -161,6 +209,11 @@ private:
             "{} is no face corner; allowed are v, v/vt, v//vn and v/vt/vn with whole numbers", inQuotes(word)));
     }
 
+    static bool isOtherFormat(std::string_view keyword) {
+        return keyword.ends_with("OFF") || keyword == "ply" || equalIgnoringCase(keyword, "solid") ||
+               keyword.starts_with("glTF");
+    }
+
     InputError unknownStatement(std::string_view keyword) const {
         std::string hint = "if it is harmless, delete it or put # before it";
         if (keyword.ends_with("OFF")) hint = "this looks like OFF content in a .obj file: rename it to .off";
@@ -225,7 +278,8 @@ private:
     uint32_t material_ = kInvalidIndex;
     std::string group_ = "default";
     uint8_t inside_ = 0;
-    std::map<std::string, size_t> passedOver_;
+    std::map<std::string, size_t> passedOver_, extensions_;
+    std::optional<InputError> firstUnknown_;
     std::vector<std::string> notes_;
 };
 

@@ -99,6 +99,33 @@ TEST(Obj, OtherElementsArePassedOverAndNoted) {
     EXPECT_EQ(file.notes, (std::vector<std::string>{"2 'l' elements passed over", "1 'p' element passed over"}));
 }
 
+TEST(Obj, ExtensionsArePassedOverAndNoted) {
+    const MeshFile file = readObjText(std::string(kThree) +
+                                      "vp 0.5 0.5\ncurv 0 1 1 2\nmg 1 0.5\nlod 3\nusemap brick\nshadow_obj s.obj\n"
+                                      "trace_obj t.obj\nmyTool:layer 7\nvcolor_x 1 0 0\nmyTool:layer 8\nf 1 2 3\n");
+    EXPECT_EQ(file.mesh.triangleCount(), 1u);
+    ASSERT_EQ(file.notes.size(), 3u);
+    EXPECT_EQ(file.notes[0], "1 'curv' element passed over");
+    EXPECT_NE(file.notes[1].find("2 'myTool:layer' statements passed over"), std::string::npos);
+    EXPECT_NE(file.notes[2].find("1 'vcolor_x' statement passed over"), std::string::npos);
+}
+
+TEST(Obj, WhatIsNoObjIsStillRefused) {
+    const std::string three = kThree;
+    // no polygons: the free-form geometry, or the first line that was not understood, is the reason
+    EXPECT_NE(refusal(three + "cstype bezier\nsurf 0 1 0 1 1 2 3\nend\n").find("export as polygons"),
+              std::string::npos);
+    EXPECT_NE(refusal("version https://example.org/spec\noid sha256:00\nsize 1\n").find("'version' is no OBJ"),
+              std::string::npos);
+    // lines that are no statements, or geometry in the wrong case, though there are faces
+    for (const char* line : {"1 2 3", "F 1 2 3", "V 0 0 1", "\x01\x02 7", "caf\xc3\xa9 1", "<xml>", "{ }", "solid x"}) {
+        EXPECT_NE(refusal(three + "f 1 2 3\n" + line + "\n").find("is no OBJ statement"), std::string::npos) << line;
+    }
+    std::string prose = three + "f 1 2 3\n";
+    for (char c = 'a'; c <= 'z'; ++c) prose += std::string("word_") + c + " and more\n";
+    EXPECT_NE(refusal(prose).find("'word_a' is no OBJ statement"), std::string::npos);
+}
+
 TEST(Obj, RefusalsNamePlaceValueAndWhatIsAllowed) {
     const std::pair<std::string, std::string> cases[] = {
         {"v 0 0\nf 1 1 1\n", "test.obj: line 1: z of the vertex is missing"},

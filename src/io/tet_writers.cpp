@@ -69,9 +69,19 @@ Box3 boundsOf(const TetMesh& mesh) {
     return box;
 }
 
+/// A volume entity for each region, counted from 1: Gmsh knows physical tags of entities, not of single tets.
+std::map<int, int> entitiesOf(const TetMesh& mesh) {
+    std::map<int, int> entityOfRegion;
+    for (const TetIndex t : mesh.tets.indices()) entityOfRegion.emplace(regionOf(mesh, t), 0);
+    int next = 1;
+    for (auto& [region, entity] : entityOfRegion) entity = next++;
+    return entityOfRegion;
+}
+
 }  // namespace
 
 std::string gmsh22Of(const TetMesh& mesh, TetEncoding encoding) {
+    const std::map<int, int> entityOfRegion = entitiesOf(mesh);
     NumberWriter out(encoding);
     writeHeader(out, "2.2");
     out.text(fmt::format("$Nodes\n{}\n", mesh.nodeCount()));
@@ -92,7 +102,7 @@ std::string gmsh22Of(const TetMesh& mesh, TetEncoding encoding) {
             out.whole(2);
         }
         out.whole(regionOf(mesh, t));
-        out.whole(1);  // elementary entity
+        out.whole(entityOfRegion.at(regionOf(mesh, t)));
         for (const NodeIndex n : mesh.tets[t]) out.whole(raw(n) + 1);
         out.endLine();
     }
@@ -107,13 +117,10 @@ std::string gmsh41Of(const TetMesh& mesh, TetEncoding encoding) {
         int entity = 0;
         uint32_t first = 0, count = 0;
     };
-    std::map<int, int> entityOfRegion;
-    for (const TetIndex t : mesh.tets.indices()) entityOfRegion.emplace(regionOf(mesh, t), 0);
-    int next = 1;
-    for (auto& [region, entity] : entityOfRegion) entity = next++;
+    const std::map<int, int> entityOfRegion = entitiesOf(mesh);
     std::vector<Block> blocks;
     for (const TetIndex t : mesh.tets.indices()) {
-        const int entity = entityOfRegion[regionOf(mesh, t)];
+        const int entity = entityOfRegion.at(regionOf(mesh, t));
         if (blocks.empty() || blocks.back().entity != entity) blocks.push_back({entity, raw(t), 0});
         ++blocks.back().count;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/parallel.h"
 #include "base/simd.h"
@@ -9,6 +10,7 @@
 #include "geometry/grid/detail/line_crossings.h"
 #include "geometry/grid/detail/surface_band.h"
 #include "geometry/grid/detail/winding_sign.h"
+#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/tree/triangle_tree.h"
 
 namespace sunder {
@@ -39,6 +41,30 @@ IndexedVector<VertexIndex, Vec3> positionsInCells(const TriMesh& mesh, const Gri
     for (const VertexIndex v : mesh.positions.indices())
         positions[v] = (mesh.positions[v] - frame.origin) / frame.cellSize;
     return positions;
+}
+
+/// In a closed mesh, triangles without area bound nothing and may run anywhere: a turned plate had some along its axis,
+/// from one side to the other, and got a hole there. Left out of distances; the sides they share with others stay.
+/// Nothing when there are none, or no others.
+std::optional<TriMesh> withoutFlatTriangles(const TriMesh& mesh) {
+    std::vector<uint8_t> flat(mesh.triangleCount());
+    parallelFor(mesh.triangleCount(), 4096, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            const TriangleCorners corners = mesh.corners(static_cast<TriangleIndex>(i));
+            const Vec3 ab = corners[1] - corners[0], ac = corners[2] - corners[0];
+            // the exact test only where rounding could matter
+            const bool thin = !(ab.cross(ac).squaredNorm() > 1e-20 * ab.squaredNorm() * ac.squaredNorm());
+            flat[i] = thin && isDegenerate(corners);
+        }
+    });
+    const auto count = static_cast<size_t>(std::count(flat.begin(), flat.end(), uint8_t{1}));
+    if (count == 0 || count == mesh.triangleCount()) return std::nullopt;
+    TriMesh faces;
+    faces.positions = mesh.positions;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        if (!flat[raw(t)]) faces.triangles.push_back(mesh.triangles[t]);
+    }
+    return faces;
 }
 
 bool coversSurface(const GridFrame& frame, const TriMesh& mesh) {
@@ -130,9 +156,12 @@ DistanceGrid gridFromMesh(const TriMesh& mesh, const GridFrame& frame, const Gri
     // band: exact nearest points
     const auto positions = positionsInCells(mesh, frame);
     NearestOffsets nearest(frame.points);
-    detail::fillBand(mesh, positions, frame.points, std::max(options.bandCells, kNarrowestBand) + kBandSlack, nearest,
-                     report);
-    if (!coversSurface(frame, mesh)) seedBorder(mesh, frame, nearest);
+    std::optional<TriMesh> faces;
+    if (options.sign == GridSign::ClosedMesh) faces = withoutFlatTriangles(mesh);
+    const TriMesh& surface = faces ? *faces : mesh;
+    detail::fillBand(surface, positions, frame.points, std::max(options.bandCells, kNarrowestBand) + kBandSlack,
+                     nearest, report);
+    if (!coversSurface(frame, mesh)) seedBorder(surface, frame, nearest);
 
     // far field: three steps of progress
     detail::sweepOutward(nearest, report);

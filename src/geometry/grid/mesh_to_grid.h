@@ -16,7 +16,8 @@ struct GridOptions {
     GridSign sign = GridSign::ClosedMesh;
 };
 
-/// Distance grid of a surface on a frame: exact in the band, swept (eikonal) beyond it.
+/// Distance grid of a surface on a frame: exact in the band, swept (eikonal) beyond it. Triangles of a closed mesh that
+/// have no area are not surface.
 DistanceGrid gridFromMesh(const TriMesh& mesh, const GridFrame& frame, const GridOptions& options = {},
                           Progress* progress = nullptr);
 

@@ -1,5 +1,6 @@
 #include "geometry/grid/mesh_to_grid.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -184,6 +185,17 @@ TEST(GridFromMesh, SignWhereLatticeLinesRunAlongFacesAndEdges) {
             expectSign(mesh, grid, 1);
         }
     }
+}
+
+TEST(GridFromMesh, TrianglesWithoutAreaAreNoSurface) {
+    // a needle from one side of a box to the other, through its middle, as turned models have along their axis
+    TriMesh mesh = test::box({-1, -1, -1}, {1, 1, 1});
+    const DistanceGrid plain = gridFromMesh(mesh, 0.25);
+    const VertexIndex below = mesh.positions.push_back(Vec3(0, 0, -1)), above = mesh.positions.push_back(Vec3(0, 0, 1));
+    mesh.triangles.push_back({below, above, above});
+    mesh.triangles.push_back({below, above, below});
+    const DistanceGrid grid = gridFromMesh(mesh, 0.25);
+    EXPECT_TRUE(std::equal(grid.values().begin(), grid.values().end(), plain.values().begin(), plain.values().end()));
 }
 
 TEST(GridFromMesh, SurfacePointsAreExactlyPlusZero) {

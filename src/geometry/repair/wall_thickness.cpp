@@ -40,6 +40,65 @@ std::vector<SurfaceSample> stratifiedSamples(const TriMesh& mesh, int count) {
     return samples;
 }
 
+constexpr double kNothing = std::numeric_limits<double>::infinity();
+
+/// Whether two sides that lean towards each other, met at `depth` below `point`, go on until they meet in a sharp edge:
+/// from half way between them, the surface is about as far as the edge of the wedge. A wall that tapers off to a blunt
+/// end is shorter than that.
+bool isWedge(const TriangleTree& tree, const Vec3& point, const Vec3& inward, const Vec3& farNormal, double depth) {
+    constexpr double kLeastConvergence = 0.03;  // slope of one side against the other
+    constexpr double kShortest = 0.7;           // of the way to the edge
+    const double cosine = farNormal.dot(inward);
+    const Vec3 lean = farNormal - cosine * inward;  // along the near side, to where they come together
+    const double slope = lean.norm() / cosine;
+    if (slope < kLeastConvergence) return false;
+    // the near side is level along `lean`, so the edge lies in it
+    const Vec3 middle = point + 0.5 * depth * inward, edge = point + depth / slope * lean.normalized();
+    return !tree.raycast(middle, edge - middle, kShortest);
+}
+
+/// Depth of the solid below one point of its surface; infinite where there is no opposite wall.
+///
+/// Follows the ray to its end and counts: a surface that is left takes one off the winding number, one that is entered
+/// adds one. A surface that lies inside the solid already (parts of the model overlap there) bounds no wall, neither
+/// where the ray starts nor on its way; the wall ends where the number falls to zero.
+double depthBelow(const TriangleTree& tree, const SurfaceSample& sample, double start) {
+    constexpr int kMostCrossings = 256;
+    const TriMesh& mesh = tree.mesh();
+    const Vec3 inward = -mesh.areaVector(sample.triangle).normalized();
+    struct Crossing {
+        TriangleIndex triangle;
+        double distance;
+        int leaving;  // +1, or -1 when entering
+    };
+    std::vector<Crossing> crossings;
+    double travelled = start;
+    int windingAtStart = 0;
+    while (const auto hit = tree.raycast(sample.point + travelled * inward, inward)) {
+        if (crossings.size() == kMostCrossings) break;
+        const int leaving = mesh.areaVector(hit->triangle).dot(inward) > 0 ? 1 : -1;
+        crossings.push_back({hit->triangle, travelled + hit->distance, leaving});
+        windingAtStart += leaving;
+        travelled += hit->distance + start;
+    }
+    if (crossings.empty() || windingAtStart > 1) return kNothing;
+
+    // an open or turned surface has no such number: there the first surface met counts
+    const Crossing* end = &crossings.front();
+    if (windingAtStart == 1) {
+        int winding = 1;
+        for (const Crossing& crossing : crossings) {
+            winding -= crossing.leaving;
+            end = &crossing;
+            if (winding == 0) break;
+        }
+    }
+    if (end->triangle == sample.triangle) return kNothing;
+    const Vec3 farNormal = mesh.areaVector(end->triangle).normalized();
+    if (farNormal.dot(inward) < kFacingCosine) return kNothing;
+    return isWedge(tree, sample.point, inward, farNormal, end->distance) ? kNothing : end->distance;
+}
+
 }  // namespace
 
 WallThickness wallThickness(const TriMesh& mesh, const WallThicknessOptions& options) {
@@ -56,16 +115,9 @@ WallThickness wallThickness(const TriangleTree& tree, const WallThicknessOptions
         bounds.empty() ? 0 : std::max(bounds.min.cwiseAbs().maxCoeff(), bounds.max.cwiseAbs().maxCoeff());
     const double start = std::max(1e-9 * bounds.diagonal(), 8 * std::numeric_limits<double>::epsilon() * magnitude);
 
-    constexpr double kNothing = std::numeric_limits<double>::infinity();
     std::vector<double> thickness(samples.size(), kNothing);
     parallelFor(samples.size(), 64, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) {
-            const Vec3 inward = -mesh.areaVector(samples[i].triangle).normalized();
-            const auto hit = tree.raycast(samples[i].point + start * inward, inward);
-            if (!hit || hit->triangle == samples[i].triangle) continue;
-            if (mesh.areaVector(hit->triangle).normalized().dot(inward) < kFacingCosine) continue;
-            thickness[i] = hit->distance + start;
-        }
+        for (size_t i = block.begin; i < block.end; ++i) thickness[i] = depthBelow(tree, samples[i], start);
     });
 
     std::vector<size_t> order(samples.size());

@@ -23,7 +23,9 @@ struct WallThicknessOptions {
 
 /// Thinnest wall of a closed outward surface: rays from area-uniform samples inwards to the opposite side
 /// (the shape diameter of [shapira2008] with one ray). Only surfaces that face each other within 30 degrees count as a
-/// wall, so the vanishing thickness at a sharp edge does not. Deterministic. Nothing measured: `known()` is false.
+/// wall, and not where they run on into a sharp edge, where the thickness vanishes. Where
+/// parts of the model overlap, surfaces inside the union are not walls. Deterministic. Nothing measured: `known()` is
+/// false.
 WallThickness wallThickness(const TriMesh& mesh, const WallThicknessOptions& options = {});
 /// The same with a tree that exists already.
 WallThickness wallThickness(const TriangleTree& tree, const WallThicknessOptions& options = {});

@@ -31,6 +31,29 @@ TEST(WallThickness, OfASlabIsItsThickness) {
     }
 }
 
+TEST(WallThickness, SurfacesInsideOverlapsAreNoWalls) {
+    // two slabs of 0.1 that overlap in a layer of 0.001 are one of 0.199
+    TriMesh mesh = slab(0.1), second = slab(0.1);
+    for (Vec3& p : second.positions) p.z() += 0.099;
+    append(mesh, second);
+    EXPECT_NEAR(wallThickness(mesh).thinnest, 0.199, 1e-9);
+}
+
+/// A slab whose top leans from `thick` at x = 0 to `thin` at x = 1.
+TriMesh taper(double thick, double thin) {
+    TriMesh mesh = slab(1);
+    for (Vec3& p : mesh.positions) p.z() *= p.x() == 0 ? thick : thin;
+    return mesh;
+}
+
+TEST(WallThickness, OfABladeIsItsBluntEdgeNotItsSharpOne) {
+    // sharp: nothing thinner than the shallow sides' own length is a wall
+    const WallThickness sharp = wallThickness(taper(0.2, 1e-7), {.percentile = 0});
+    EXPECT_TRUE(!sharp.known() || sharp.thinnest > 0.05) << sharp.thinnest;
+    const WallThickness blunt = wallThickness(taper(0.2, 0.1), {.percentile = 0});
+    EXPECT_NEAR(blunt.thinnest, 0.1, 0.01);
+}
+
 TEST(WallThickness, OfNothingIsUnknown) { EXPECT_FALSE(wallThickness(TriMesh{}).known()); }
 
 }  // namespace

@@ -207,7 +207,8 @@ TriMesh columnMesh(const Column& column, int resolution) {
         const Vec3& point = rings[ring].points[corner.slot % rings[ring].points.size()];
         const double y0 = rings[corner.band].points[0].y(), y1 = rings[corner.band + 1].points[0].y();
         const bool endFace = y0 == y1 && (y0 == 0 || y0 == column.height);
-        const Vec2 flat(0.5 + point.x() / width, 0.5 - point.z() / width);
+        // seen from its own side, never mirrored
+        const Vec2 flat(0.5 + point.x() / width, 0.5 + (y0 == 0 ? point.z() : -point.z()) / width);
         return CornerAttributes{Vec3::Zero(), endFace ? flat : Vec2(corner.turns, along[ring] / along.back())};
     });
     // slabs and mouldings have right angles, the facets of a coarse shaft turn by 45 degrees at most; arrises lie

@@ -128,7 +128,10 @@ private:
     };
 
     void addSide(const Vec2& from, const Vec2& to, int steps) {
-        for (int i = 0; i < steps; ++i) section_.push_back({from + (to - from) * i / steps, sides_});
+        for (int i = 0; i < steps; ++i) {
+            section_.push_back({from + (to - from) * i / steps, sides_});
+            along_.push_back(along_.back() + (to - from).norm() / steps);
+        }
         ++sides_;
     }
 
@@ -164,8 +167,9 @@ private:
             const Vec2 at = section_[corners[i].slot % count].at;
             const Vec3 across = direction.x() * frame.u + direction.y() * frame.v;
             normals[i] = across.cross(frame.along(at)).normalized();
-            uvs[i] = {static_cast<double>(corners[i].ring) / rings_,
-                      static_cast<double>(corners[i].slot) / static_cast<double>(count)};
+            // across by length, so that the narrow sides are not blown up; downwards, for the section is drawn
+            // clockwise
+            uvs[i] = {static_cast<double>(corners[i].ring) / rings_, 1 - along_[corners[i].slot] / along_.back()};
         }
         mesh_.triangles.push_back(triangle);
         mesh_.normals.push_back(normals);
@@ -177,6 +181,7 @@ private:
     uint32_t rings_ = 0;
     int sides_ = 0;
     std::vector<SectionPoint> section_;
+    std::vector<double> along_{0};  // m around the section to each of its points, and to the first again
     TriMesh mesh_;
 };
 

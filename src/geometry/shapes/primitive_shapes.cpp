@@ -27,11 +27,20 @@ TriMesh makeRoundedBox(const Arguments& a) {
 /// The icosahedron has five edges around.
 int sphereFrequency(int resolution) { return std::max(2, static_cast<int>(std::round(resolution / 5.0))); }
 
+/// At the rim of a flat body, rounder than the triangles can follow, the surface's normal may point past a face: bent
+/// the shortest way back to the face's side.
+Vec3 onSideOf(const Vec3& face, const Vec3& normal) {
+    constexpr double kLeast = 0.05;
+    const double along = normal.dot(face);
+    return along >= kLeast ? normal : Vec3((normal + (kLeast * 1.1 - along) * face).normalized());
+}
+
 TriMesh makeEllipsoidOf(const Vec3& radii, int resolution) {
     TriMesh mesh = geodesicSphere(sphereFrequency(resolution));
     for (Vec3& p : mesh.positions) p = p.cwiseProduct(radii);
-    for (auto& corners : mesh.normals) {
-        for (Vec3& n : corners) n = n.cwiseQuotient(radii).normalized();
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        const Vec3 face = mesh.areaVector(t).normalized();
+        for (Vec3& n : mesh.normals[t]) n = onSideOf(face, n.cwiseQuotient(radii).normalized());
     }
     return mesh;
 }

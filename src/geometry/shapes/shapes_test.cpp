@@ -101,6 +101,16 @@ void expectClean(const ShapeInfo& info, const TriMesh& mesh) {
     EXPECT_TRUE(selfIntersections(mesh, 1).empty());
 }
 
+/// The middle length of the default shape, m.
+double typicalLength(const ShapeInfo& info) {
+    std::vector<double> lengths;
+    for (const ShapeParameter& p : info.parameters) {
+        if (!p.whole && p.value > 0) lengths.push_back(p.value);
+    }
+    std::sort(lengths.begin(), lengths.end());
+    return lengths.empty() ? 1 : lengths[lengths.size() / 2];
+}
+
 /// Random values, each up to twelve times smaller or larger than the default and in its range; nothing if a hundred
 /// tries did not go together.
 std::optional<TriMesh> randomShape(const ShapeInfo& info, Random& random, int resolution, ShapeValues& values) {
@@ -112,6 +122,13 @@ std::optional<TriMesh> randomShape(const ShapeInfo& info, Random& random, int re
             if (!p.whole && p.min > 0 && p.max > 20 * p.min) {
                 const double factor = std::exp(2.5 * reach * random.uniform(-1, 1));
                 value = std::clamp(p.value * factor, p.min, p.max);
+            }
+            // a feature that may be left out, with a range far wider than the shape: off, or as large as the rest is;
+            // drawn evenly from the whole range, a cone's top would never be narrower than its base
+            const double typical = typicalLength(info);
+            if (!p.whole && p.min == 0 && p.max > 20 * typical) {
+                const double size = typical * std::exp(2.5 * random.uniform(-1, 1));
+                value = random.uniform() < 0.3 ? 0 : std::min(size, p.max);
             }
             values[p.name] = p.whole ? std::round(value) : value;
         }
@@ -342,6 +359,21 @@ TEST(Shapes, HardEdgesAreHardAndSmoothOnesSmooth) {
             const Vec3 outward = Vec3(p.x(), 0, p.z()) / 0.5;
             EXPECT_TRUE(level || (n - outward).norm() < 1e-12);
         }
+    }
+}
+
+TEST(Shapes, PicturesAreNeitherMirroredNorLost) {
+    for (const ShapeInfo& info : allShapes()) {
+        const TriMesh& mesh = defaultShape(info.name);
+        size_t mirrored = 0, lost = 0;
+        for (const auto& [a, b, c] : mesh.uvs) {
+            const Vec2 ab = b - a, ac = c - a;
+            const double area = ab.x() * ac.y() - ab.y() * ac.x();
+            mirrored += area < 0;
+            lost += std::abs(area) < 1e-9;
+        }
+        EXPECT_EQ(mirrored, 0u) << info.name;
+        EXPECT_EQ(lost, 0u) << info.name;
     }
 }
 

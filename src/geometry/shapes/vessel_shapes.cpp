@@ -197,6 +197,10 @@ TriMesh makeHollowSphere(const Arguments& a) {
         TriMesh mesh, inner = geodesicSphere(std::max(2, static_cast<int>(std::round(a.resolution() / 5.0))));
         append(mesh, scaled(inner, radius));
         flipOrientation(inner);
+        // its picture is looked at from the cavity
+        for (auto& corners : inner.uvs) {
+            for (Vec2& uv : corners) uv.x() = 1 - uv.x();
+        }
         append(mesh, scaled(inner, radius - wall));
         return mesh;
     }

@@ -1,6 +1,7 @@
 #include "geometry/shapes/detail/angles.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -8,16 +9,21 @@ namespace sunder::shapes {
 
 namespace {
 
-/// Taylor series up to an eighth of a turn, where twelve terms leave less than the last bit.
+/// Taylor series up to an eighth of a turn, where eleven terms leave less than the last bit.
 Vec2 cosineAndSineSmall(double radians) {
-    double cosine = 1, sine = radians;
-    double term = radians;
-    for (int k = 2; k <= 21; ++k) {
-        term *= radians / k;
-        const double sign = k % 4 < 2 ? 1.0 : -1.0;
-        (k % 2 == 0 ? cosine : sine) += sign * term;
+    static constexpr auto kInverseFactorials = [] {
+        std::array<double, 22> inverse{1};
+        double factorial = 1;  // exact up to 22!
+        for (size_t k = 1; k < inverse.size(); ++k) inverse[k] = 1 / (factorial *= static_cast<double>(k));
+        return inverse;
+    }();
+    const double square = -radians * radians;
+    double cosine = 0, sine = 0;
+    for (size_t k = kInverseFactorials.size(); k > 0; k -= 2) {
+        sine = sine * square + kInverseFactorials[k - 1];
+        cosine = cosine * square + kInverseFactorials[k - 2];
     }
-    return {cosine, sine};
+    return {cosine, sine * radians};
 }
 
 }  // namespace

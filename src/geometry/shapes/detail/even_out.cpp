@@ -43,6 +43,7 @@ Footing projected(const PartedSurface& surface, PartSet set, Vec3 point) {
             normal = slope.normalized();
         }
     }
+    if (surface.settle) point = surface.settle(set, point);
     return {point, crease ? Vec3(Vec3::Zero()) : normal};
 }
 
@@ -60,7 +61,10 @@ public:
     }
 
     void round() {
-        forVertices([&](VertexIndex v) { targets_[v] = projected(surface_, surface_.partsOf[v], wanted(v)); });
+        forVertices([&](VertexIndex v) {
+            targets_[v] = projected(surface_, surface_.partsOf[v], wanted(v));
+            if (leadsOut(v)) targets_[v] = {mesh_.positions[v], normals_[v]};
+        });
         for (const VertexIndex v : mesh_.positions.indices()) tryMove(v);
     }
 
@@ -92,6 +96,17 @@ private:
         // every neighbour comes twice, once per triangle
         if (count == 0 || (onCrease(v) && count != 4)) return here;
         return here + 0.5 * sum / count;
+    }
+
+    /// Through, or too near to, a part that the vertex does not lie on: the surface would cross itself there.
+    bool leadsOut(VertexIndex v) const {
+        const double nearest = -0.05 * surface_.cellSize;
+        for (size_t i = 0; i < surface_.parts.size(); ++i) {
+            if (surface_.partsOf[v] >> i & 1) continue;
+            const double target = surface_.parts[i](targets_[v].point);
+            if (target > nearest && target > surface_.parts[i](mesh_.positions[v])) return true;
+        }
+        return false;
     }
 
     void tryMove(VertexIndex v) {

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
+#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/shapes/detail/lattice.h"
 #include "geometry/surface/isosurface.h"
 
@@ -48,6 +49,23 @@ DistanceGrid gridOf(const ImplicitSolid& solid) {
     return grid;
 }
 
+/// Puts vertices back where surfaces came to cross: tips and fins thinner than a cell can fold when they are evened
+/// out, while the isosurface they came from does not.
+void undoCrossings(TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& before) {
+    for (;;) {
+        bool changed = false;
+        for (const IntersectingPair& pair : selfIntersections(mesh)) {
+            for (const TriangleIndex t : {pair.first, pair.second}) {
+                for (const VertexIndex v : mesh.triangles[t]) {
+                    changed = changed || mesh.positions[v] != before[v];
+                    mesh.positions[v] = before[v];
+                }
+            }
+        }
+        if (!changed) return;
+    }
+}
+
 }  // namespace
 
 void keepLargestPiece(TriMesh& mesh) {
@@ -67,13 +85,16 @@ void keepLargestPiece(TriMesh& mesh) {
 TriMesh implicitMesh(const ImplicitSolid& solid) {
     IsosurfaceOptions options;
     options.keepCreases = false;
-    PartedSurface surface{.mesh = {}, .partsOf = {}, .parts = {solid.distance}, .cellSize = solid.cellSize};
+    PartedSurface surface{
+        .mesh = {}, .partsOf = {}, .parts = {solid.distance}, .cellSize = solid.cellSize, .settle = {}};
     const TriMesh raw = isosurface(gridOf(solid), options);
     surface.mesh.positions = raw.positions;
     surface.mesh.triangles = raw.triangles;
     keepLargestPiece(surface.mesh);
     surface.partsOf.assign(surface.mesh.vertexCount(), 1);
+    const IndexedVector<VertexIndex, Vec3> before = surface.mesh.positions;
     evenOut(surface, 4);
+    undoCrossings(surface.mesh, before);
     setNormals(surface);
     removeUnusedVertices(surface.mesh);
     projectUvs(surface.mesh, solid.bounds.size().maxCoeff());

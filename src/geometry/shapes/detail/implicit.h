@@ -35,6 +35,8 @@ struct PartedSurface {
     IndexedVector<VertexIndex, PartSet> partsOf;
     std::vector<DistanceFunction> parts;  // m, negative inside
     double cellSize = 0;                  // m
+    /// Last touch to a point that lies on some parts but for rounding, so that planes are exactly plane. May be empty.
+    std::function<Vec3(PartSet, const Vec3&)> settle;
 
     /// Unit gradient of a part.
     Vec3 normal(size_t part, const Vec3& point) const;
@@ -43,7 +45,7 @@ struct PartedSurface {
 };
 
 /// Moves vertices along the surface, and along creases, towards the middle of their neighbours and onto the parts'
-/// surfaces, wherever that does not make a triangle worse.
+/// surfaces, wherever that does not make a triangle worse or lead out through another part.
 void evenOut(PartedSurface& surface, int rounds);
 
 /// Each triangle takes the gradient of the part it lies on, so that normals break exactly at creases.

@@ -28,6 +28,13 @@ public:
         surface_.parts = {distance, [half](const Vec3& p) { return std::abs(p.x()) - half; },
                           [half](const Vec3& p) { return std::abs(p.y()) - half; },
                           [half](const Vec3& p) { return std::abs(p.z()) - half; }};
+        surface_.settle = [half](PartedSurface::PartSet set, const Vec3& p) {
+            Vec3 settled = p;
+            for (int axis = 0; axis < 3; ++axis) {
+                if (set & (2u << axis)) settled[axis] = std::copysign(half, p[axis]);
+            }
+            return settled;
+        };
     }
 
     PartedSurface run() {

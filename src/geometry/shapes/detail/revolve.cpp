@@ -140,7 +140,9 @@ TriMesh revolve(const Profile& profile, int resolution, RingCounts counts) {
         CornerAttributes attributes{{normal.x() * around.x(), normal.y(), -normal.x() * around.y()},
                                     {corner.turns, sample.along / length}};
         if (disc[corner.band]) {
-            attributes.uv = Vec2(0.5, 0.5) + 0.5 * sample.point.x() / largestRadius * around;
+            // seen from its own side, above or below: never mirrored
+            const Vec2 seen(around.x(), normal.y() > 0 ? around.y() : -around.y());
+            attributes.uv = Vec2(0.5, 0.5) + 0.5 * sample.point.x() / largestRadius * seen;
         }
         return attributes;
     });
