@@ -99,7 +99,7 @@ CompactField fieldOf(const TriMesh& inBody, const RigidTransform& bodyFromGiven,
 
 /// How far the mesh stands out of the hull of its particles, m: the most by which it reaches farther in any of many
 /// directions.
-double bulgeOf(const TriMesh& mesh, const std::vector<Vec3>& particles) {
+double bulgeOf(const TriMesh& mesh, const std::vector<detail::SurfaceParticle>& particles) {
     constexpr int kDirections = 200;
     Random random(0);
     double bulge = 0;
@@ -107,26 +107,21 @@ double bulgeOf(const TriMesh& mesh, const std::vector<Vec3>& particles) {
         const Vec3 direction = Vec3(random.normal(), random.normal(), random.normal()).normalized();
         double ofMesh = 0, ofParticles = 0;
         for (const Vec3& p : mesh.positions) ofMesh = std::max(ofMesh, direction.dot(p));
-        for (const Vec3& p : particles) ofParticles = std::max(ofParticles, direction.dot(p));
+        for (const detail::SurfaceParticle& p : particles) ofParticles = std::max(ofParticles, direction.dot(p.point));
         bulge = std::max(bulge, ofMesh - ofParticles);
     }
     return bulge;
-}
-
-size_t particleCount(const TriMesh& mesh, double cellSize, size_t wanted) {
-    if (wanted > 0) return wanted;
-    const double byArea = surfaceArea(mesh) / (4 * cellSize * cellSize);
-    return static_cast<size_t>(std::clamp(byArea, double{kFewestParticles}, double{kMostParticles}));
 }
 
 ShapePtr makeFromField(TriMesh inBody, CompactField field, const MassProperties& mass, const detail::BodyFrame& frame,
                        const FieldOptions& options) {
     FieldSolid solid;
     detail::ParticleOptions particles;
-    particles.count = particleCount(inBody, field.cellSize(), options.particles);
-    particles.minSpacing = field.cellSize();
+    particles.fewest = options.particles > 0 ? options.particles : kFewestParticles;
+    particles.most = options.particles > 0 ? options.particles : kMostParticles;
+    particles.spacing = field.cellSize();
     particles.seed = options.seed;
-    std::vector<Vec3> points = detail::surfaceParticles(inBody, particles);
+    std::vector<detail::SurfaceParticle> points = detail::surfaceParticles(inBody, particles);
     solid.bulge = static_cast<float>(bulgeOf(inBody, points));
     detail::fillClusters(std::move(points), solid);
 

@@ -65,11 +65,23 @@ struct FieldSolid {
     std::vector<Cluster> clusters;
     uint32_t particleCount = 0;
 
+    /// Which way the surface looks at a point: at an edge or corner, the mean of what meets there. Directions of
+    /// contact whose cosine with it is less than `least` make no sense there. All in 127ths.
+    struct Facing {
+        int8_t x, y, z, least;
+    };
+    std::vector<Facing> facings;  // per particle
+
     /// Balls around the points of eight clusters; padded by repeating the last.
     struct BallGroup {
         std::array<float, 8> x, y, z, radius;  // m
     };
     std::vector<BallGroup> balls;
+    Vec3f ballCentre(size_t cluster) const {
+        const BallGroup& group = balls[cluster / 8];
+        return {group.x[cluster % 8], group.y[cluster % 8], group.z[cluster % 8]};
+    }
+    float ballRadius(size_t cluster) const { return balls[cluster / 8].radius[cluster % 8]; }
 
     /// Over `surface`, for distances and rays; built by the shape, whose makers leave it empty.
     std::unique_ptr<const TriangleTree> tree;

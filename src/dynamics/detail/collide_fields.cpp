@@ -89,6 +89,12 @@ struct Gathered {
     float bound = 0;                    // m: nothing is nearer
 };
 
+/// A direction and the least cosine with it; in 127ths. Without one every direction will do.
+struct Outlook {
+    Vec3f normal = Vec3f::Zero();
+    float least = -1;
+};
+
 /// Points of one solid near the other's surface become candidates.
 class PointsMeetSurface {
 public:
@@ -181,16 +187,17 @@ private:
         Vec3 gradient = middle.gradient, best = centre;
         hit.value = static_cast<float>(middle.value);
         if (middle.value > 0) {
+            // halfway between the last direction and the new one: two balls of one size would swing for ever otherwise
             double lowest = std::numeric_limits<double>::infinity();
-            for (int round = 0; round < 6; ++round) {
-                const double slope = gradient.norm();
-                if (!(slope > 1e-3)) break;
-                const Vec3 point = centre - (radius / slope) * gradient;
+            Vec3 inward = -gradient.normalized();
+            for (int round = 0; round < 6 && inward.allFinite(); ++round) {
+                const Vec3 point = centre + radius * inward;
                 const CompactField::Sample sample = field.at(point);
                 if (!(sample.value < lowest)) break;
                 lowest = sample.value;
                 best = point;
                 gradient = sample.gradient;
+                inward = (inward - gradient.normalized()).normalized();
             }
             if (best != centre) {
                 hit.value = static_cast<float>(lowest);
@@ -224,12 +231,16 @@ private:
             if (hit.index >= solid.particleCount) continue;  // padding
             const FieldSolid::Cluster& eight = solid.clusters[hit.index / 8];
             const uint32_t lane = hit.index % 8;
-            add(centre + worldFromPoints * Vec3f(eight.x[lane], eight.y[lane], eight.z[lane]), hit, turn, 0, hit.index);
+            const FieldSolid::Facing& facing = solid.facings[hit.index];
+            const Vec3f normal = worldFromPoints * Vec3f(facing.x, facing.y, facing.z);
+            add(centre + worldFromPoints * Vec3f(eight.x[lane], eight.y[lane], eight.z[lane]), hit, turn, 0, hit.index,
+                {normal, static_cast<float>(facing.least)});
         }
     }
 
     /// `point` in world axes from A's centre; a point of the solid or, with a radius, the middle of a ball of it.
-    void add(const Vec3f& point, const FieldHit& hit, const Mat3f& worldFromSurface, float radius, uint32_t key) {
+    void add(const Vec3f& point, const FieldHit& hit, const Mat3f& worldFromSurface, float radius, uint32_t key,
+             const Outlook& outlook = {}) {
         Vec3f out = worldFromSurface * Vec3f(hit.gradient[0], hit.gradient[1], hit.gradient[2]);
         if (!(hit.sureness > 1e-3f)) {  // no direction: apart along the line of centres
             const Vec3f apart = (points_.centre - surface_.centre).cast<float>();
@@ -240,7 +251,8 @@ private:
         candidate.fromA = point - (radius + 0.5f * candidate.separation) * out;
         candidate.normal = points_.isA ? Vec3f(-out) : out;
         candidate.key = points_.isA ? key : key | kPointOfB;
-        (hit.sureness > kSure ? gathered_.candidates : gathered_.unsure).push_back(candidate);
+        const bool sure = hit.sureness > kSure && -out.dot(outlook.normal) > outlook.least;
+        (sure ? gathered_.candidates : gathered_.unsure).push_back(candidate);
     }
 
     const Solid &points_, &surface_;
@@ -249,12 +261,12 @@ private:
     FieldHits found_;
 };
 
-/// What a ball touches it touches in one point: particles of the other beside that point say the same, less well.
+/// What a ball touches it touches in one point: particles of the other around that point say the same, less well.
 void keepBeyondBalls(Gathered& gathered, size_t balls, float tolerance) {
     std::vector<Candidate>& all = gathered.candidates;
     const auto said = [&](const Candidate& c) {
         return std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(balls), [&](const Candidate& ball) {
-            return c.normal.dot(ball.normal) > 0.9f && c.separation > ball.separation - tolerance;
+            return c.normal.dot(ball.normal) > 0.5f && c.separation > ball.separation - tolerance;
         });
     };
     size_t kept = balls;
@@ -262,6 +274,27 @@ void keepBeyondBalls(Gathered& gathered, size_t balls, float tolerance) {
         if (!said(all[i])) all[kept++] = all[i];
     }
     all.resize(kept);
+}
+
+/// How far apart the boxes of two fields are along the normals of their faces, m: a lower bound of the distance that
+/// looks at neither grids nor particles.
+double boxesApart(const Solid& a, const Solid& b) {
+    struct Oriented {
+        Mat3 axes;  // columns, world
+        Vec3 centre, half;
+    };
+    const auto oriented = [](const Solid& solid) {
+        const CompactField& field = solid.shape.field()->field;
+        const Mat3 axes = solid.rotation * field.latticeFromBody().rotation.toRotationMatrix().transpose();
+        return Oriented{axes, solid.centre + axes * (field.solid().centre() - field.latticeFromBody().translation),
+                        0.5 * field.solid().size()};
+    };
+    const Oriented boxA = oriented(a), boxB = oriented(b);
+    const Vec3 offset = boxB.centre - boxA.centre;
+    const Mat3 cosines = (boxA.axes.transpose() * boxB.axes).cwiseAbs();
+    const Vec3 alongA = (boxA.axes.transpose() * offset).cwiseAbs() - boxA.half - cosines * boxB.half;
+    const Vec3 alongB = (boxB.axes.transpose() * offset).cwiseAbs() - boxB.half - cosines.transpose() * boxA.half;
+    return std::max(alongA.maxCoeff(), alongB.maxCoeff());
 }
 
 void meetConvex(const Solid& field, const Solid& convex, float reach, Gathered& gathered) {
@@ -282,11 +315,13 @@ void meetConvex(const Solid& field, const Solid& convex, float reach, Gathered& 
 void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                    std::vector<Manifold>& manifolds) {
     thread_local Gathered gathered;
-    const double apart = pose.offset.norm() - a.radius() - b.radius();
+    const Solid solidA{a, pose.rotationA, Vec3::Zero(), true}, solidB{b, pose.rotationB, pose.offset, false};
+    double apart = pose.offset.norm() - a.radius() - b.radius();
+    if (apart <= double{reach} && a.field() != nullptr && b.field() != nullptr)
+        apart = std::max(apart, boxesApart(solidA, solidB));
     memory.separation = static_cast<float>(apart);
     if (apart > double{reach}) return;
 
-    const Solid solidA{a, pose.rotationA, Vec3::Zero(), true}, solidB{b, pose.rotationB, pose.offset, false};
     gathered.candidates.clear();
     gathered.unsure.clear();
     gathered.bound = std::numeric_limits<float>::infinity();

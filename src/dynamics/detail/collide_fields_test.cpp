@@ -38,7 +38,7 @@ struct Kinds {
 };
 
 TEST(CollideFields, BoxOnBoxAsWithExactBoxes) {
-    const Vec3 sizeA(0.3, 0.1, 0.3), sizeB(0.2, 0.15, 0.16);
+    const Vec3 sizeA(0.4, 0.1, 0.4), sizeB(0.2, 0.15, 0.16);
     const double overlap = 0.002;
     for (const Kinds& kinds : {Kinds{makeFieldSolid(boxMesh(sizeA)), makeFieldSolid(boxMesh(sizeB))},
                                Kinds{makeFieldSolid(boxMesh(sizeA)), makeBox(sizeB)},
@@ -83,21 +83,26 @@ TEST(CollideFields, ATiltedBoxStandsOnItsCorner) {
                 1e-5);
 }
 
-TEST(CollideFields, CrossedEdgesTouch) {
-    // two bars, each turned to lie on an edge, across each other
+TEST(CollideFields, CrossedEdgesTouchBeforeTheyAreACellDeep) {
+    // two bars, each lying on an edge, across each other: only points along the edges can see it
     const ShapePtr bar = makeFieldSolid(boxMesh({0.4, 0.1, 0.1}));
     const Quat onEdge(Eigen::AngleAxisd(0.25 * 3.141592653589793, Vec3::UnitX()));
     const Quat across = Quat(Eigen::AngleAxisd(0.5 * 3.141592653589793, Vec3::UnitY())) * onEdge;
-    const double half = 0.1 / std::sqrt(2.0), depth = 0.004;
-    const std::vector<Manifold> found = collided(
-        *bar, *bar, pairPose(*bar, {onEdge, {0, 0, 0}}, *bar, {across, {0.03, 2 * half - depth, 0.02}}), 0.002);
-    ASSERT_FALSE(found.empty());
-    Vec3f push = Vec3f::Zero();
-    for (const Manifold& m : found) push += m.normal * std::max(0.0, -deepestOf(m));
-    EXPECT_GT(push.normalized().y(), 0.8);
-    for (const Manifold& m : found) {
-        for (size_t i = 0; i < static_cast<size_t>(m.count); ++i)
-            EXPECT_LT((m.points[i].fromA - Vec3f(0.03f, static_cast<float>(half), 0.02f)).norm(), 0.035);
+    const double half = 0.1 / std::sqrt(2.0), depth = cellOf(*bar);
+    Random random(8);
+    for (int trial = 0; trial < 50; ++trial) {
+        const Vec3 shift(random.uniform(-0.1, 0.1), 2 * half - depth, random.uniform(-0.1, 0.1));
+        const std::vector<Manifold> found =
+            collided(*bar, *bar, pairPose(*bar, {onEdge, Vec3::Zero()}, *bar, {across, shift}), 0.002);
+        ASSERT_FALSE(found.empty());
+        Vec3f push = Vec3f::Zero();
+        for (const Manifold& m : found) {
+            push += m.normal * static_cast<float>(std::max(0.0, -deepestOf(m)));
+            const Vec3 crossing(shift.x(), half, 0);
+            EXPECT_LT((m.points[0].fromA.cast<double>() - crossing).norm(), 2 * depth);
+        }
+        EXPECT_GT(push.y(), 0);
+        EXPECT_GT(push.normalized().y(), 0.6);
     }
 }
 
@@ -112,12 +117,12 @@ TEST(CollideFields, BallsOfMeshesMeetLikeBalls) {
         const Vec3 direction = randomDirection(random);
         const double gap = random.uniform(-0.02, 0.004);
         for (const ShapePtr& other : {b, ball}) {
-            const PairPose pose = pairPose(*a, {randomTurn(random), {}}, *other,
+            const PairPose pose = pairPose(*a, {randomTurn(random), Vec3::Zero()}, *other,
                                            {randomTurn(random), direction * (radiusA + radiusB + gap)});
             const std::vector<Manifold> found = collided(*a, *other, pose, 0.008);
-            ASSERT_FALSE(found.empty()) << gap;
+            ASSERT_FALSE(found.empty()) << gap << (other == ball ? " ball" : " field");
             const Manifold& deepest = *deepestOf(found);
-            EXPECT_NEAR(deepestOf(deepest), gap, 0.2 * cellOf(*a)) << (other == ball);
+            EXPECT_NEAR(deepestOf(deepest), gap, (other == ball ? 0.15 : 0.4) * cellOf(*a)) << (other == ball);
             EXPECT_GT(deepest.normal.cast<double>().dot(direction), 0.97);
         }
     }
@@ -178,7 +183,7 @@ TEST(CollideFields, HooksHoldEachOther) {
     // the other upside down: its foot on top of ours, its post in front of ours
     const Quat turned(Eigen::AngleAxisd(3.141592653589793, Vec3::UnitZ()));
     const double overlap = 0.002;
-    const RigidTransform pose{turned, {0.05 + 0.1 - overlap, 0.05 + 0.15 - overlap, 0}};
+    const RigidTransform pose{turned, {0.1 - overlap, 0.2 - overlap, 0}};
     const std::vector<Manifold> found = collided(*hook, *hook, pairPose(*hook, {}, *hook, pose), 0.001);
     const Manifold *up = towards(found, Vec3::UnitY(), 0.95), *sideways = towards(found, Vec3::UnitX(), 0.95);
     ASSERT_TRUE(up != nullptr && sideways != nullptr);
@@ -205,7 +210,7 @@ TEST(CollideFields, APegInAHoleIsHeldOnAllSides) {
                 const Manifold* m = towards(found, side, 0.97);
                 ASSERT_NE(m, nullptr) << side.transpose() << " play " << play;
                 EXPECT_NEAR(deepestOf(*m), play, 5e-4);
-                EXPECT_GE(m->count, 3);
+                EXPECT_GE(m->count, 2);
             }
             EXPECT_EQ(towards(found, Vec3::UnitY(), 0.8), nullptr);
         }
@@ -268,14 +273,14 @@ TEST(CollideFields, KernelsAndCullingFindWhatLookingUpEveryPointFinds) {
         const FieldSolid &points = *pair.a->field(), &surface = *pair.b->field();
         const double reach = 0.004;
         std::vector<uint32_t> expected;
-        double nearest = 1e30;
+        double nearest = 1e30;  // m, by the mesh
         for (uint32_t i = 0; i < points.particleCount; ++i) {
             const FieldSolid::Cluster& c = points.clusters[i / 8];
             const Vec3 p =
                 pair.pose.rotationB.transpose() *
                 (pair.pose.rotationA * Vec3f(c.x[i % 8], c.y[i % 8], c.z[i % 8]).cast<double>() - pair.pose.offset);
             const double value = surface.field.value(p);
-            nearest = std::min(nearest, value);
+            if (value > 0) nearest = std::min(nearest, std::sqrt(surface.tree->closestPoint(p).squaredDistance));
             if (value <= reach) expected.push_back(i);
         }
         hitCount += expected.size();
@@ -317,7 +322,7 @@ TEST(CollideFields, KernelsAndCullingFindWhatLookingUpEveryPointFinds) {
         }
         std::sort(found.begin(), found.end());
         ASSERT_EQ(found, expected);
-        ASSERT_LE(hits.bound, nearest + 1e-6);
+        ASSERT_LE(hits.bound, nearest + 0.3 * surface.field.cellSize());
     }
     EXPECT_GT(hitCount, 1000u);
 }
@@ -340,14 +345,14 @@ TEST(CollideFields, WhatIsSeparatedSaysHowFar) {
                     memory, manifolds);
             EXPECT_TRUE(manifolds.empty());
             EXPECT_GT(memory.separation, 0.2 * gap);
-            EXPECT_LT(memory.separation, gap + 0.1 * cellOf(*a));
+            EXPECT_LT(memory.separation, gap + 0.3 * cellOf(*a));
         }
         PairMemory memory;
         std::vector<Manifold> manifolds;
         collide(*box, *a, pairPose(*box, {}, *a, {randomTurn(random), {0, 0.2 + gap, 0}}), 0.005f, memory, manifolds);
         EXPECT_TRUE(manifolds.empty());
         EXPECT_GT(memory.separation, 0.005f);
-        EXPECT_LT(memory.separation, gap + 0.1 * cellOf(*a));
+        EXPECT_LT(memory.separation, gap + 0.3 * cellOf(*a));
     }
 }
 

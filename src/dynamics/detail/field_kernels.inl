@@ -176,10 +176,15 @@ void inField(const FieldArrays& field, const PointArrays& points, const Placemen
         const V8 outside{max8(max8(all(field.low[0]) - p.x, p.x - all(field.high[0])), zero),
                          max8(max8(all(field.low[1]) - p.y, p.y - all(field.high[1])), zero),
                          max8(max8(all(field.low[2]) - p.z, p.z - all(field.high[2])), zero)};
-        unsigned near = keepNear(sqrt8(dot(outside, outside)) - radius, reach, presentOf(points, first), out);
+        const f8 distance = sqrt8(dot(outside, outside)) - radius;
+        unsigned near = keepNear(distance, reach, presentOf(points, first), out);
         if (near == 0) continue;
-        // far from the solid itself; the interpolated field may be off by a part of a cell
-        near = keepNear(fieldValueAt(field, p) - radius - all(0.25f * field.cellSize), reach, near, out);
+        // far from the solid itself; the interpolated field may be off by a part of a cell. Lanes that are out look
+        // where the first of the others does, which costs no memory of its own.
+        const i8 isNear = distance <= all(reach);
+        const int lane = __builtin_ctz(near);
+        const V8 q{isNear ? p.x : all(p.x[lane]), isNear ? p.y : all(p.y[lane]), isNear ? p.z : all(p.z[lane])};
+        near = keepNear(fieldValueAt(field, q) - radius - all(0.25f * field.cellSize), reach, near, out);
         for (; near != 0; near &= near - 1)
             lookUpInField(field, points, place, reach, first + __builtin_ctz(near), out);
     }

@@ -14,6 +14,8 @@ namespace {
 constexpr double kSharpFold = 0.87;  // cosine between the normals of two faces, 30 degrees
 constexpr double kPeakSlope = 0.1;   // the surface falls off at a peak by at least this, 6 degrees
 constexpr double kSameFace = 0.99;   // cosine between normals that count as one
+/// A direction of contact may lie this far outside the cone of the faces around a point: 50 degrees.
+constexpr double kOutsideCosine = 0.643, kOutsideSine = 0.766;
 constexpr size_t kLanes = 8;
 
 /// Area vectors are not normalised until here; triangles without area have no direction.
@@ -24,24 +26,29 @@ Vec3 unitNormal(const TriMesh& mesh, TriangleIndex t) {
 }
 
 struct Peak {
-    Vec3 point = Vec3::Zero();
+    SurfaceParticle particle;
     double slope = 0;  // the least at which the surface falls off, sine
 };
 
-/// Mean of the directions of the faces around a vertex, however many triangles each of them has; zero without one.
-Vec3 normalAt(const TriMesh& mesh, std::span<const TriangleIndex> fan) {
+/// The mean direction counts every face around the vertex once, however many triangles it has.
+SurfaceParticle particleAt(const TriMesh& mesh, VertexIndex v, std::span<const TriangleIndex> fan) {
     std::vector<Vec3> faces;
     Vec3 sum = Vec3::Zero();
     for (const TriangleIndex t : fan) {
         const Vec3 normal = unitNormal(mesh, t);
-        const bool known =
-            std::any_of(faces.begin(), faces.end(), [&](const Vec3& other) { return normal.dot(other) > kSameFace; });
+        const bool known = normal.isZero() || std::any_of(faces.begin(), faces.end(), [&](const Vec3& other) {
+                               return normal.dot(other) > kSameFace;
+                           });
         if (known) continue;
         faces.push_back(normal);
         sum += normal;
     }
+    SurfaceParticle particle;
+    particle.point = mesh.positions[v];
     const double length = sum.norm();
-    return length > 1e-6 ? Vec3(sum / length) : Vec3(Vec3::Zero());
+    if (length > 1e-6) particle.normal = sum / length;
+    for (const Vec3& face : faces) particle.cone = std::min(particle.cone, face.dot(particle.normal));
+    return particle;
 }
 
 /// Corners from which the surface falls off on all sides, steepest first, ties by vertex.
@@ -50,17 +57,16 @@ std::vector<Peak> peaksOf(const TriMesh& mesh, const MeshTopology& topology) {
     for (const VertexIndex v : indexRange<VertexIndex>(mesh.vertexCount())) {
         const auto fan = topology.triangles(v);
         if (fan.empty()) continue;
-        const Vec3& at = mesh.positions[v];
-        const Vec3 normal = normalAt(mesh, fan);
+        const SurfaceParticle particle = particleAt(mesh, v, fan);
         double slope = 1;
         for (const TriangleIndex t : fan) {
             for (const VertexIndex other : mesh.triangles[t]) {
-                const Vec3 along = mesh.positions[other] - at;
+                const Vec3 along = mesh.positions[other] - particle.point;
                 const double length = along.norm();
-                if (length > 0) slope = std::min(slope, -normal.dot(along) / length);
+                if (length > 0) slope = std::min(slope, -particle.normal.dot(along) / length);
             }
         }
-        if (slope > kPeakSlope) peaks.push_back({at, slope});
+        if (slope > kPeakSlope) peaks.push_back({particle, slope});
     }
     std::stable_sort(peaks.begin(), peaks.end(), [](const Peak& a, const Peak& b) { return a.slope > b.slope; });
     return peaks;
@@ -68,6 +74,8 @@ std::vector<Peak> peaksOf(const TriMesh& mesh, const MeshTopology& topology) {
 
 struct Segment {
     Vec3 from = Vec3::Zero(), to = Vec3::Zero();
+    Vec3 normal = Vec3::Zero();  // unit, mean of its two faces
+    double cone = 1;             // cosine between it and either
 };
 
 /// Edges at which the surface folds sharply away, in edge order.
@@ -82,7 +90,8 @@ std::vector<Segment> sharpEdges(const TriMesh& mesh, const MeshTopology& topolog
         const Triangle& other = mesh.triangles[sides[1].triangle];
         const Vec3& apex = mesh.positions[other[(sides[1].corner + 2u) % 3]];
         if (first.dot(apex - mesh.positions[a]) >= 0) continue;  // folds inward
-        sharp.push_back({mesh.positions[a], mesh.positions[b]});
+        const Vec3 mean = (first + second).normalized();
+        sharp.push_back({mesh.positions[a], mesh.positions[b], mean, mean.dot(first)});
     }
     return sharp;
 }
@@ -90,27 +99,28 @@ std::vector<Segment> sharpEdges(const TriMesh& mesh, const MeshTopology& topolog
 /// Takes points that keep a distance from those already taken.
 class Spread {
 public:
-    std::vector<Vec3> points;
-    void offer(const Vec3& p, double spacing) {
-        for (const Vec3& q : points) {
-            if ((p - q).squaredNorm() < spacing * spacing) return;
+    std::vector<SurfaceParticle> points;
+    void offer(const SurfaceParticle& p, double spacing) {
+        for (const SurfaceParticle& q : points) {
+            if ((p.point - q.point).squaredNorm() < spacing * spacing) return;
         }
         points.push_back(p);
     }
 };
 
-void addEdgePoints(const std::vector<Segment>& edges, size_t count, double minSpacing, Spread& spread) {
+double lengthOf(const std::vector<Segment>& edges) {
     double length = 0;
     for (const Segment& e : edges) length += (e.to - e.from).norm();
-    if (count == 0 || !(length > 0)) return;
-    const double spacing = std::max(minSpacing, length / static_cast<double>(count));
-    const size_t limit = spread.points.size() + count;
+    return length;
+}
+
+void addEdgePoints(const std::vector<Segment>& edges, double spacing, size_t limit, Spread& spread) {
     for (const Segment& e : edges) {
-        // evenly inside, ends left out unless the edge is a short piece of a long crease
-        const double own = (e.to - e.from).norm();
-        const int pieces = std::max(2, static_cast<int>(std::lround(own / spacing)));
+        // evenly inside; ends only belong to corners
+        const int pieces = std::max(2, static_cast<int>(std::lround((e.to - e.from).norm() / spacing)));
         for (int i = 1; i < pieces && spread.points.size() < limit; ++i)
-            spread.offer(e.from + (e.to - e.from) * (static_cast<double>(i) / pieces), 0.7 * spacing);
+            spread.offer({e.from + (e.to - e.from) * (static_cast<double>(i) / pieces), e.normal, e.cone},
+                         0.7 * spacing);
     }
 }
 
@@ -119,32 +129,33 @@ struct Ball {
     double radius = 0;
 };
 
-Ball ballAround(std::span<const Vec3> points) {
+Ball ballAround(std::span<const SurfaceParticle> particles) {
     Box3 box;
     Vec3 mean = Vec3::Zero();
-    for (const Vec3& p : points) {
-        box.add(p);
-        mean += p / static_cast<double>(points.size());
+    for (const SurfaceParticle& p : particles) {
+        box.add(p.point);
+        mean += p.point / static_cast<double>(particles.size());
     }
     Ball best;
     for (const Vec3& centre : {box.centre(), mean}) {
         double radius = 0;
-        for (const Vec3& p : points) radius = std::max(radius, (p - centre).norm());
+        for (const SurfaceParticle& p : particles) radius = std::max(radius, (p.point - centre).norm());
         if (best.radius == 0 || radius < best.radius) best = {centre, radius};
     }
     return best;
 }
 
 /// Splits until eight or fewer are left; every run but the last is full.
-void sortIntoEights(std::span<Vec3> points) {
+void sortIntoEights(std::span<SurfaceParticle> points) {
     if (points.size() <= kLanes) return;
     Box3 box;
-    for (const Vec3& p : points) box.add(p);
+    for (const SurfaceParticle& p : points) box.add(p.point);
     Eigen::Index axis = 0;
     box.size().maxCoeff(&axis);
     const size_t eights = (points.size() + kLanes - 1) / kLanes;
     const size_t half = (eights / 2) * kLanes;
-    std::sort(points.begin(), points.end(), [axis](const Vec3& a, const Vec3& b) {
+    std::sort(points.begin(), points.end(), [axis](const SurfaceParticle& p, const SurfaceParticle& q) {
+        const Vec3 &a = p.point, &b = q.point;
         if (a[axis] != b[axis]) return a[axis] < b[axis];
         return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
     });
@@ -154,38 +165,59 @@ void sortIntoEights(std::span<Vec3> points) {
 
 }  // namespace
 
-std::vector<Vec3> surfaceParticles(const TriMesh& mesh, const ParticleOptions& options) {
+std::vector<SurfaceParticle> surfaceParticles(const TriMesh& mesh, const ParticleOptions& options) {
+    ASSERT(options.spacing > 0 && options.fewest <= options.most);
     const MeshTopology topology(mesh);
     Spread spread;
-    for (const Peak& peak : peaksOf(mesh, topology)) spread.offer(peak.point, 0.5 * options.minSpacing);
-    const size_t left = options.count - std::min(options.count, spread.points.size());
-    addEdgePoints(sharpEdges(mesh, topology), left / 2, options.minSpacing, spread);
+    for (const Peak& peak : peaksOf(mesh, topology)) spread.offer(peak.particle, 0.5 * options.spacing);
+
+    // how many there would be at that spacing, along edges and, half as dense each way, on faces
+    const std::vector<Segment> edges = sharpEdges(mesh, topology);
+    const double edgePoints = lengthOf(edges) / options.spacing;
+    const double facePoints = surfaceArea(mesh) / (4 * options.spacing * options.spacing);
+    const double wanted = static_cast<double>(spread.points.size()) + edgePoints + facePoints;
+    const size_t count =
+        static_cast<size_t>(std::clamp(wanted, static_cast<double>(options.fewest), static_cast<double>(options.most)));
+    if (edgePoints > 0 && count > spread.points.size()) {
+        const double room = 5.0 / 6 * static_cast<double>(count - spread.points.size());
+        addEdgePoints(edges, options.spacing * std::max(1.0, edgePoints / room),
+                      spread.points.size() + static_cast<size_t>(room), spread);
+    }
 
     // whole eights: the last cluster is filled with points rather than with copies
-    const size_t whole = (std::max(options.count, spread.points.size()) + kLanes - 1) / kLanes * kLanes;
+    const size_t whole = (std::max(count, spread.points.size()) + kLanes - 1) / kLanes * kLanes;
     if (whole > spread.points.size()) {
         SamplingOptions sampling;
         sampling.count = whole - spread.points.size();
         sampling.seed = options.seed;
         sampling.spread = SampleSpread::BlueNoise;
-        for (const SurfaceSample& sample : sampleSurface(mesh, sampling)) spread.points.push_back(sample.point);
+        for (const SurfaceSample& sample : sampleSurface(mesh, sampling))
+            spread.points.push_back({sample.point, sample.normal, 1});
     }
     return std::move(spread.points);
 }
 
-void fillClusters(std::vector<Vec3> points, FieldSolid& solid) {
-    ASSERT(!points.empty());
-    sortIntoEights(points);
-    solid.particleCount = static_cast<uint32_t>(points.size());
-    const size_t clusters = (points.size() + kLanes - 1) / kLanes;
+void fillClusters(std::vector<SurfaceParticle> particles, FieldSolid& solid) {
+    ASSERT(!particles.empty());
+    sortIntoEights(particles);
+    solid.particleCount = static_cast<uint32_t>(particles.size());
+    solid.facings.reserve(particles.size());
+    for (const SurfaceParticle& p : particles) {
+        const auto in127ths = [](double x) { return static_cast<int8_t>(std::lround(127 * std::clamp(x, -1.0, 1.0))); };
+        const double sine = std::sqrt(std::max(0.0, 1 - p.cone * p.cone));
+        const double least = p.cone * kOutsideCosine - sine * kOutsideSine;
+        solid.facings.push_back(
+            {in127ths(p.normal.x()), in127ths(p.normal.y()), in127ths(p.normal.z()), in127ths(least)});
+    }
+    const size_t clusters = (particles.size() + kLanes - 1) / kLanes;
     std::vector<Ball> balls;
     solid.clusters.reserve(clusters);
     for (size_t c = 0; c < clusters; ++c) {
-        const std::span<const Vec3> own =
-            std::span<const Vec3>(points).subspan(kLanes * c, std::min(kLanes, points.size() - kLanes * c));
+        const std::span<const SurfaceParticle> own = std::span<const SurfaceParticle>(particles).subspan(
+            kLanes * c, std::min(kLanes, particles.size() - kLanes * c));
         FieldSolid::Cluster& cluster = solid.clusters.emplace_back();
         for (size_t lane = 0; lane < kLanes; ++lane) {
-            const Vec3f p = own[std::min(lane, own.size() - 1)].cast<float>();
+            const Vec3f p = own[std::min(lane, own.size() - 1)].point.cast<float>();
             cluster.x[lane] = p.x(), cluster.y[lane] = p.y(), cluster.z[lane] = p.z();
         }
         balls.push_back(ballAround(own));

@@ -8,16 +8,22 @@
 namespace sunder::dynamics::detail {
 
 struct ParticleOptions {
-    size_t count = 128;     // wanted; corners come on top when there are more
-    double minSpacing = 0;  // m: corners and edge points nearer than this to one already taken are left out
+    size_t fewest = 64, most = 128;  // corners come on top when there are more
+    double spacing = 0;              // m, that would be fine enough; corners are left out within half of it of another
     uint64_t seed = 0;
 };
 
+struct SurfaceParticle {
+    Vec3 point = Vec3::Zero();
+    Vec3 normal = Vec3::Zero();  // unit; mean of the faces that meet there
+    double cone = 1;             // least cosine between it and these faces
+};
+
 /// Points that stand for a surface in contact: its peaks (sharp convex corners) first, then points along sharp convex
-/// edges with up to half of the rest, then evenly spread ones. All lie on the mesh.
-std::vector<Vec3> surfaceParticles(const TriMesh& mesh, const ParticleOptions& options);
+/// edges, then evenly spread ones, at least a sixth. All lie on the mesh.
+std::vector<SurfaceParticle> surfaceParticles(const TriMesh& mesh, const ParticleOptions& options);
 
 /// Sorts points into clusters of eight near each other, by splitting the widest direction, and puts balls around them.
-void fillClusters(std::vector<Vec3> points, FieldSolid& solid);
+void fillClusters(std::vector<SurfaceParticle> particles, FieldSolid& solid);
 
 }  // namespace sunder::dynamics::detail
