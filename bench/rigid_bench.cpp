@@ -289,7 +289,7 @@ void measureConcavePile(const Report& report, size_t count, Plot& plot) {
 double drift(const scenes::BoxLayout& layout, std::span<const RigidTransform> poses) {
     double farthest = 0;
     for (size_t i = 0; i < poses.size(); ++i) {
-        farthest = std::max(farthest, (poses[i].translation - layout.poses[i].translation).norm());
+        farthest = std::max(farthest, (poses[i].translation - layout.boxes[i].pose.translation).norm());
     }
     return farthest;
 }
@@ -306,7 +306,7 @@ void compareStanding(const Report& report, const std::string& name, const scenes
 #ifdef SUNDER_PEER_BULLET
     BulletWorld bullet(BulletWorld::Sleeping::Off);
     bullet.addStaticBox({Vec3(40, 1, 40), {Quat::Identity(), Vec3(0, -0.5, 0)}});
-    for (const RigidTransform& pose : layout.poses) bullet.addBox(layout.size, pose);
+    for (const scenes::BoxLayout::Box& box : layout.boxes) bullet.addBox(box.size, box.pose);
     StepTimes peerTimes;
     run(bullet, kPeerStep, static_cast<int>(std::lround(kTime / kPeerStep)), peerTimes);
     peerDrift = 1e3 * drift(layout, bullet.poses());

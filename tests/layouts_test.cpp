@@ -48,13 +48,15 @@ TEST(PileLayout, PiecesStartInsideAndApart) {
 
 TEST(BoxLayout, BricksOfAWallTouchAndNeverOverlap) {
     const BoxLayout wall = layOutBrickWall(20, 20);
-    ASSERT_EQ(wall.poses.size(), 400u);
-    const ConvexPolytope brick = polytopeOf(Box3{-0.5 * wall.size, 0.5 * wall.size});
-    for (size_t i = 0; i < wall.poses.size(); ++i) {
+    ASSERT_EQ(wall.boxes.size(), 410u);
+    const auto solid = [](const BoxLayout::Box& box) { return polytopeOf(Box3{-0.5 * box.size, 0.5 * box.size}); };
+    for (size_t i = 0; i < wall.boxes.size(); ++i) {
+        const BoxLayout::Box& brick = wall.boxes[i];
         int touching = 0;
-        for (size_t j = 0; j < wall.poses.size(); ++j) {
-            if (i == j || (wall.poses[i].translation - wall.poses[j].translation).norm() > 0.7) continue;
-            const double depth = penetration(brick, wall.poses[i], brick, wall.poses[j]).depth;
+        for (size_t j = 0; j < wall.boxes.size(); ++j) {
+            const BoxLayout::Box& other = wall.boxes[j];
+            if (i == j || (brick.pose.translation - other.pose.translation).norm() > 0.7) continue;
+            const double depth = penetration(solid(brick), brick.pose, solid(other), other.pose).depth;
             EXPECT_LT(depth, 1e-12);
             touching += depth > -1e-12;
         }

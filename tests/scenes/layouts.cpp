@@ -120,21 +120,26 @@ ConvexPile convexPile(size_t count, uint64_t seed, size_t distinctShapes) {
 }
 
 BoxLayout layOutStack(size_t count, double side) {
-    BoxLayout layout{Vec3::Constant(side), {}};
+    BoxLayout layout;
     for (size_t i = 0; i < count; ++i) {
-        layout.poses.push_back({Quat::Identity(), Vec3(0, (static_cast<double>(i) + 0.5) * side, 0)});
+        layout.boxes.push_back(
+            {Vec3::Constant(side), {Quat::Identity(), Vec3(0, (static_cast<double>(i) + 0.5) * side, 0)}});
     }
     return layout;
 }
 
 BoxLayout layOutBrickWall(size_t rows, size_t perRow) {
-    BoxLayout layout{Vec3(0.6, 0.3, 0.3), {}};
+    const Vec3 whole(0.6, 0.3, 0.3), half(0.3, 0.3, 0.3);
+    const double length = static_cast<double>(perRow) * whole.x();
+    BoxLayout layout;
     for (size_t row = 0; row < rows; ++row) {
-        const double shift = row % 2 == 0 ? 0 : 0.5;
-        for (size_t i = 0; i < perRow; ++i) {
-            const double along = static_cast<double>(i) + shift - 0.5 * static_cast<double>(perRow);
-            layout.poses.push_back({Quat::Identity(), Vec3(along * layout.size.x(),
-                                                           (static_cast<double>(row) + 0.5) * layout.size.y(), 0)});
+        const double height = (static_cast<double>(row) + 0.5) * whole.y();
+        double end = -0.5 * length;
+        for (const bool odd = row % 2 == 1; end < 0.5 * length - 0.1;) {
+            const bool first = end<-0.5 * length + 0.1, last = end> 0.5 * length - 0.4;
+            const Vec3& size = odd && (first || last) ? half : whole;
+            layout.boxes.push_back({size, {Quat::Identity(), Vec3(end + 0.5 * size.x(), height, 0)}});
+            end += size.x();
         }
     }
     return layout;

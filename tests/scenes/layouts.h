@@ -41,13 +41,17 @@ ConvexPile convexPile(size_t count, uint64_t seed = 1, size_t distinctShapes = 2
 
 /// Boxes of one size.
 struct BoxLayout {
-    Vec3 size = Vec3::Ones();  // m
-    std::vector<RigidTransform> poses;
+    struct Box {
+        Vec3 size = Vec3::Ones();  // m
+        RigidTransform pose;
+    };
+    std::vector<Box> boxes;
 };
 
 /// One on the other, the first on y = 0.
 BoxLayout layOutStack(size_t count, double side);
-/// Rows of bricks 0.6 x 0.3 x 0.3 m in running bond: every second row is set off by half a brick.
+/// Rows of bricks 0.6 x 0.3 x 0.3 m in running bond: every second row is set off by half a brick and has a half brick
+/// at either end, as masons lay it; a whole one there would stand with its centre over the edge.
 BoxLayout layOutBrickWall(size_t rows, size_t perRow);
 
 inline constexpr double kPileFriction = 0.6;

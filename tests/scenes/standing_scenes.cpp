@@ -6,8 +6,12 @@ namespace {
 Scene boxesOnFloor(const std::string& description, const BoxLayout& layout, const dynamics::WorldOptions& options) {
     Scene scene{description, dynamics::World(options), {}, {}, {}};
     addFloor(scene);
-    const dynamics::ShapePtr box = dynamics::makeBox(layout.size);
-    for (const RigidTransform& pose : layout.poses) addPiece(scene, {.shape = box, .pose = pose});
+    dynamics::ShapePtr shape;
+    Vec3 size = Vec3::Zero();
+    for (const BoxLayout::Box& box : layout.boxes) {
+        if (box.size != size) shape = dynamics::makeBox(size = box.size);
+        addPiece(scene, {.shape = shape, .pose = box.pose});
+    }
     return scene;
 }
 
