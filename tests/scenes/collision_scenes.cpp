@@ -55,7 +55,7 @@ Scene struckStack(const dynamics::WorldOptions& options) {
     Scene scene{"a stack struck by a larger box", dynamics::World(options), {}, {}, {}};
     addFloor(scene);
     const dynamics::ShapePtr cube = dynamics::makeBox(Vec3::Constant(kSide));
-    for (const RigidTransform& pose : layOutStack(8, kSide).poses) addPiece(scene, {.shape = cube, .pose = pose});
+    for (const BoxLayout::Box& box : layOutStack(8, kSide).boxes) addPiece(scene, {.shape = cube, .pose = box.pose});
     scene.named["striker"] = addPiece(scene, {.shape = dynamics::makeBox(Vec3::Constant(kLarge)),
                                               .pose = at(Vec3(-4, 1.5, 0)),
                                               .velocity = Vec3(8, 1.5, 0)});
