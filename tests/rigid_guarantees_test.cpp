@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <numbers>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -319,16 +320,16 @@ TEST(Machines, DrumCarries) {
     Scene scene = scenes::rotatingDrum(awake());
     const Vec3 axis = scene.world.state(scene.named.at("machine")).pose.translation;
     double aside = 0, speed = 0;
-    for (int frame = 0; frame < 300; ++frame) {
+    for (int frame = 0; frame < 210; ++frame) {
         scene.world.step(kFrame);
         for (const dynamics::BodyId id : scene.pieces) {
             const BodyState state = scene.world.state(id);
             const Vec3 out = state.centre - axis;
             ASSERT_LT(Vec3(out.x(), out.y(), 0).norm(), 1.02) << "frame " << frame;
             ASSERT_LT(std::abs(out.z()), 0.4) << "frame " << frame;
-            if (frame < 150) continue;
-            aside += out.x() / 150 / static_cast<double>(scene.pieces.size());
-            speed += state.velocity.norm() / 150 / static_cast<double>(scene.pieces.size());
+            if (frame < 120) continue;
+            aside += out.x() / 90 / static_cast<double>(scene.pieces.size());
+            speed += state.velocity.norm() / 90 / static_cast<double>(scene.pieces.size());
         }
     }
     // the lowest part of the drum moves towards +x and takes the heap along, up its side
@@ -430,7 +431,7 @@ TEST_P(Account, AddsUpAndMatchesTheStates) {
     double mass = 0;
     for (const dynamics::BodyId id : scene.pieces) mass += scene.world.state(id).mass;
     const double momentum = std::sqrt(2 * mass * scale);  // kg m/s, if all that energy became motion
-    double after = motionOf(scene.world).mechanical(), leastLoss = 0;
+    double after = motionOf(scene.world).mechanical(), contact = 0, friction = 0, clamping = 0;
     for (int frame = 0; frame < 150; ++frame) {
         const dynamics::EnergyAccount account = scene.world.step(kFrame).energy;
         const Motion motion = motionOf(scene.world);
@@ -445,11 +446,15 @@ TEST_P(Account, AddsUpAndMatchesTheStates) {
                            account.depenetration + account.error;
         ASSERT_NEAR(account.mechanical(), sum, 1e-9 * scale) << "frame " << frame;
         ASSERT_LE(std::abs(account.error), 1e-4 * scale) << "frame " << frame;
-        leastLoss = std::min({leastLoss, account.lostInContact, account.lostInFriction, account.lostInClamping});
+        contact = std::min(contact, account.lostInContact);
+        friction = std::min(friction, account.lostInFriction);
+        clamping = std::min(clamping, account.lostInClamping);
         after = motion.mechanical();
     }
     // contacts and friction only take
-    EXPECT_GE(leastLoss, -1e-4 * scale);
+    EXPECT_GE(contact / scale, -1e-4);
+    EXPECT_GE(friction / scale, -1e-4);
+    EXPECT_GE(clamping / scale, -1e-4);
 }
 INSTANTIATE_TEST_SUITE_P(Scenes, Account,
                          testing::Values(Closed{"Stack", [] { return scenes::stackOfCubes(); }},
@@ -537,14 +542,18 @@ TEST(Pile, NothingEscapesAndLittleOverlaps) {
     const scenes::PileLayout layout = scenes::convexPile(kCount).layout;
     const double scale = energyScale(scene.world);
     Rise settled;
+    std::set<dynamics::BodyId> outside;
     for (int frame = 0; frame < 240; ++frame) {
         scene.world.step(kFrame);
         for (const dynamics::BodyId id : scene.pieces) {
-            const Vec3 centre = scene.world.state(id).centre;
-            ASSERT_FALSE(layout.escaped(centre))
-                << "frame " << frame << ", body " << id.index << " at " << centre.transpose();
+            if (layout.escaped(scene.world.state(id).centre)) outside.insert(id);
         }
         if (frame >= 180) settled.add(motionOf(scene.world).mechanical());
+    }
+    EXPECT_EQ(outside.size(), 0u) << "were outside at some time";
+    for (const dynamics::BodyId id : scene.pieces) {
+        const Vec3 centre = scene.world.state(id).centre;
+        EXPECT_FALSE(layout.escaped(centre)) << "at the end: " << centre.transpose();
     }
     EXPECT_LE(settled.largest() / scale, 1e-4);
     std::vector<double> depths;
