@@ -18,6 +18,34 @@ void check(bool ok, const std::string& what) {
     if (!ok) throw std::invalid_argument("body: " + what);
 }
 
+void checkFinite(const Vec3& value, const std::string& what) {
+    if (!value.allFinite()) throw std::invalid_argument(what + " must be finite");
+}
+
+void check(const StepOptions& options) {
+    if (options.substeps < 1)
+        throw std::invalid_argument("step: substeps must be 1 or more, got " + std::to_string(options.substeps));
+    if (options.sweeps < 1)
+        throw std::invalid_argument("step: sweeps must be 1 or more, got " + std::to_string(options.sweeps));
+    if (options.maxSweeps < 0)
+        throw std::invalid_argument("step: maxSweeps must be 0 (automatic) or more, got " +
+                                    std::to_string(options.maxSweeps));
+}
+
+void check(const ForceField& field) {
+    if (const auto* uniform = std::get_if<UniformField>(&field)) {
+        checkFinite(uniform->acceleration, "uniform field: acceleration");
+    } else if (const auto* radial = std::get_if<RadialField>(&field)) {
+        checkFinite(radial->centre, "radial field: centre");
+        if (!std::isfinite(radial->strength) || !std::isfinite(radial->reach))
+            throw std::invalid_argument("radial field: strength and reach must be finite");
+    } else if (const auto* drag = std::get_if<DragField>(&field)) {
+        checkFinite(drag->wind, "drag: wind");
+        if (!(drag->linear >= 0) || !(drag->quadratic >= 0) || !(drag->angular >= 0))
+            throw std::invalid_argument("drag: rates must be 0 or more");
+    }
+}
+
 void check(const BodyOptions& options) {
     check(options.shape != nullptr, "needs a shape");
     check(options.pose.translation.allFinite() && options.pose.rotation.coeffs().allFinite() &&
@@ -107,11 +135,19 @@ void World::State::remove(BodyId id) {
         other.asleep = false;
         other.still = 0;
     }
+    for (const detail::Pair& pair : table.pairs) {
+        if (pair.a != id.index && pair.b != id.index) continue;
+        for (uint32_t p = 0; p < pair.patchCount; ++p) table.patches[pair.firstPatch + p].a = kInvalidIndex;
+    }
     std::erase_if(table.pairs, [&](const detail::Pair& pair) { return pair.a == id.index || pair.b == id.index; });
     freeSlots.insert(std::lower_bound(freeSlots.begin(), freeSlots.end(), id.index, std::greater<>()), id.index);
 }
 
-World::World(const WorldOptions& options) : state_(std::make_unique<State>()) { state_->options = options; }
+World::World(const WorldOptions& options) : state_(std::make_unique<State>()) {
+    checkFinite(options.gravity, "world: gravity");
+    check(options.step);
+    state_->options = options;
+}
 World::~World() = default;
 World::World(const World& other) : state_(std::make_unique<State>(*other.state_)) {}
 World& World::operator=(const World& other) {
@@ -133,11 +169,15 @@ std::vector<BodyId> World::replace(BodyId parent, std::span<const BodyOptions> f
 }
 
 void World::addField(const ForceField& field) {
+    check(field);
     state_->fields.push_back(field);
     for (Body& body : state_->bodies) body.asleep = false;
 }
 
 void World::explode(const Explosion& explosion) {
+    checkFinite(explosion.centre, "explosion: centre");
+    check(explosion.radius > 0 && std::isfinite(explosion.radius) && std::isfinite(explosion.impulse),
+          "an explosion's radius must be positive (m) and its impulse finite (N s)");
     for (uint32_t i = 0; i < state_->bodies.size(); ++i) {
         Body& body = state_->bodies[i];
         if (!body.alive || body.kind != BodyKind::Dynamic) continue;
@@ -152,6 +192,8 @@ void World::explode(const Explosion& explosion) {
 
 void World::applyImpulse(BodyId id, const Vec3& impulse, const Vec3& point) {
     Body& body = state_->body(id);
+    checkFinite(impulse, "body: impulse");
+    checkFinite(point, "body: point of an impulse");
     if (body.kind != BodyKind::Dynamic) return;
     if (body.anchor >= 0) {
         if (impulse.norm() <= body.anchor) return;
@@ -165,6 +207,8 @@ void World::applyImpulse(BodyId id, const Vec3& impulse, const Vec3& point) {
 
 void World::setVelocity(BodyId id, const Vec3& velocity, const Vec3& angularVelocity) {
     Body& body = state_->body(id);
+    checkFinite(velocity, "body: velocity");
+    checkFinite(angularVelocity, "body: angular velocity");
     if (body.kind == BodyKind::Static) return;
     wake(id);
     body.velocity = velocity;
@@ -174,6 +218,15 @@ void World::setVelocity(BodyId id, const Vec3& velocity, const Vec3& angularVelo
 
 void World::setPose(BodyId id, const RigidTransform& pose) {
     Body& body = state_->body(id);
+    checkFinite(pose.translation, "body: pose");
+    check(pose.rotation.coeffs().allFinite() && pose.rotation.squaredNorm() > 0,
+          "a pose's rotation must be finite and not zero");
+    for (const detail::Pair& pair : state_->table.pairs) {
+        if (pair.patchCount == 0 || (pair.a != id.index && pair.b != id.index)) continue;
+        Body& other = state_->bodies[pair.a == id.index ? pair.b : pair.a];
+        other.asleep = false;  // what lay on it must look again
+        other.still = 0;
+    }
     const RigidTransform own = pose * body.shape->bodyFromGiven().inverse();
     body.position = own.translation;
     body.setOrientation(own.rotation);
@@ -197,7 +250,10 @@ StepResult World::step(double dt) {
 
 double World::time() const { return state_->time; }
 const WorldOptions& World::options() const { return state_->options; }
-void World::setOptions(const StepOptions& options) { state_->options.step = options; }
+void World::setOptions(const StepOptions& options) {
+    check(options);
+    state_->options.step = options;
+}
 
 bool World::contains(BodyId id) const {
     return id.index < state_->bodies.size() && state_->bodies[id.index].alive &&
@@ -234,12 +290,23 @@ std::vector<Impact> World::impacts(double leastImpulse) const {
         const double size = result.impulse.norm();
         if (!(size > 0) || size < leastImpulse) continue;
         const detail::ContactPatch& patch = s.table.patches[i];
+        if (patch.a == kInvalidIndex) continue;  // one of them is gone
         const Body &a = s.bodies[patch.a], &b = s.bodies[patch.b];
-        if (!a.alive || !b.alive) continue;
         Impact impact;
         impact.a = s.idOf(patch.a);
         impact.b = s.idOf(patch.b);
-        impact.point = result.point;
+        // where the load is, on the body that carries the points of contact along
+        Vec3 point = Vec3::Zero();
+        double weight = 0;
+        for (int k = 0; k < patch.count; ++k) {
+            const detail::ContactPatch::Point& at = patch.points[static_cast<size_t>(k)];
+            const double share = at.impulse + 1e-9;
+            const bool onA = a.kind == BodyKind::Dynamic;
+            point += share * (onA ? Vec3(a.position + a.rotation * at.onA.cast<double>())
+                                  : Vec3(b.position + b.rotation * at.onB.cast<double>()));
+            weight += share;
+        }
+        impact.point = point / weight;
         impact.normal = a.rotation * patch.normal.cast<double>();
         impact.impulse = result.impulse;
         impact.normalImpulse = result.normalImpulse;
@@ -254,8 +321,8 @@ std::vector<Contact> World::contacts() const {
     std::vector<Contact> contacts;
     const State& s = *state_;
     for (const detail::ContactPatch& patch : s.table.patches) {
+        if (patch.a == kInvalidIndex) continue;  // one of them is gone
         const Body &a = s.bodies[patch.a], &b = s.bodies[patch.b];
-        if (!a.alive || !b.alive) continue;
         Contact contact;
         contact.a = s.idOf(patch.a);
         contact.b = s.idOf(patch.b);
@@ -276,6 +343,8 @@ std::vector<Contact> World::contacts() const {
 
 std::optional<RayHit> World::castRay(const Vec3& origin, const Vec3& direction, double maxDistance,
                                      uint32_t groups) const {
+    checkFinite(origin, "ray: origin");
+    checkFinite(direction, "ray: direction");
     const double length = direction.norm();
     if (!(length > 0)) throw std::invalid_argument("ray: direction must not be zero");
     const Vec3 along = direction / length;
@@ -310,6 +379,28 @@ uint64_t World::stateHash() const {
     Hasher hash;
     const State& s = *state_;
     hash.add(s.time);
+    for (int k = 0; k < 3; ++k) hash.add(s.options.gravity[k]);
+    const StepOptions& step = s.options.step;
+    hash.add(static_cast<uint64_t>(step.substeps) << 32 | static_cast<uint64_t>(step.sweeps) << 16 |
+             static_cast<uint64_t>(step.maxSweeps));
+    uint64_t switches = 0;
+    for (const bool on :
+         {step.conservingRotation, step.restitution, step.friction, step.clampImpulses, step.secondOrder,
+          step.warmStart, step.shockPropagation, step.depenetrate, step.continuous, step.sleeping, step.energyGuard})
+        switches = switches << 1 | uint64_t{on};
+    hash.add(switches);
+    for (const ForceField& field : s.fields) {
+        hash.add(static_cast<uint64_t>(field.index()));
+        const auto addAll = [&](const Vec3& v, std::initializer_list<double> numbers) {
+            for (int k = 0; k < 3; ++k) hash.add(v[k]);
+            for (const double x : numbers) hash.add(x);
+        };
+        if (const auto* uniform = std::get_if<UniformField>(&field)) addAll(uniform->acceleration, {});
+        if (const auto* radial = std::get_if<RadialField>(&field))
+            addAll(radial->centre, {radial->strength, static_cast<double>(radial->falloff), radial->reach});
+        if (const auto* drag = std::get_if<DragField>(&field))
+            addAll(drag->wind, {drag->linear, drag->quadratic, drag->angular});
+    }
     const auto addVector = [&](const auto& v) {
         for (int k = 0; k < 3; ++k) hash.add(v[k]);
     };

@@ -138,6 +138,16 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
     }
     if (!hit.hits) return false;
     ++count_;
+    if (bodyA.yields() && bodyB.yields()) {
+        // one point of the world for both, where the bodies are when they meet: that keeps the angular momentum
+        const Vec3 apart =
+            (bodyA.position + A.moved + hit.time * A.velocity) - (bodyB.position + B.moved + hit.time * B.velocity);
+        for (int i = 0; i < hit.count; ++i) {
+            Meeting& at = hit.meetings[static_cast<size_t>(i)];
+            at.armB = at.armA + apart;
+            at.mass = effectiveMass(A, B, at.armA, at.armB, hit.normal);
+        }
+    }
 
     // the pair alone: normals to their targets, friction within its cone
     const Side beforeA = A, beforeB = B;

@@ -354,8 +354,8 @@ private:
 
     /// Small scenes may take all the sweeps they need.
     int automaticSweeps() const {
-        constexpr size_t kEffort = 300'000;  // points visited per substep
-        return static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, pointCount_), 16, 256));
+        constexpr size_t kEffort = 600'000;  // points visited per substep
+        return static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, pointCount_), 16, 1000));
     }
 
     /// Root mean square of the last sweep's corrections, m/s.
@@ -511,8 +511,7 @@ private:
                 body.angularMomentum += moment[i];
                 // with nothing but contacts the books balance to the last digit: displacement x momentum is what the
                 // impulses' lever arms missed, and the sweeps have rounded it
-                if (acceleration.isZero() && solution.push[i].isZero())
-                    body.angularMomentum -= body.mass * solution.displacement[i].cross(body.velocity) - missed[i];
+                if (acceleration.isZero()) body.angularMomentum -= body.mass * total.cross(body.velocity) - missed[i];
             }
         });
         for (size_t p = 0; p < patches_.size(); ++p) {
@@ -557,7 +556,8 @@ private:
         const Vec3 fall = (*settings_.accelerations)[patch.a] - (*settings_.accelerations)[patch.b];
         const double weight =
             std::max((*settings_.accelerations)[patch.a].norm(), (*settings_.accelerations)[patch.b].norm());
-        if (a.yields() && b.yields() && result.approachSpeed > 4 * settings_.dt * std::max(weight, fall.norm())) {
+        if (a.yields() && b.yields() &&
+            (weight == 0 || result.approachSpeed > 4 * settings_.dt * std::max(weight, fall.norm()))) {
             const Vec3 between = (get3(m.shiftA, lane) - get3(m.shiftB, lane)).cast<double>();
             const Vec3 apart = a.position - b.position;
             if (m.movesWithA[lane] > 0) {

@@ -89,6 +89,19 @@ double takeEnergy(Bodies& bodies, const Group& group, double excess) {
 
 }  // namespace
 
+void sumUp(const Bodies& bodies, const Vec3& uniform, EnergyAccount& energy) {
+    energy.linear = energy.rotational = energy.potential = 0;
+    energy.momentum = energy.angularMomentum = Vec3::Zero();
+    for (const Body& body : bodies) {
+        if (!body.alive || body.kind != BodyKind::Dynamic) continue;
+        energy.linear += 0.5 * body.mass * body.velocity.squaredNorm();
+        energy.rotational += rotationalEnergy(body);
+        energy.potential -= body.mass * uniform.dot(body.position);
+        energy.momentum += body.mass * body.velocity;
+        energy.angularMomentum += body.position.cross(body.mass * body.velocity) + body.angularMomentum;
+    }
+}
+
 EnergyAccount account(Bodies& bodies, const PairTable& table, const FrameSolution& solution, const EnergyBefore& before,
                       const std::vector<Vec3>& accelerations, const WorldOptions& options,
                       const std::vector<ForceField>& fields) {
@@ -149,14 +162,7 @@ EnergyAccount account(Bodies& bodies, const PairTable& table, const FrameSolutio
         }
     }
 
-    for (const Body& body : bodies) {
-        if (!body.alive || body.kind != BodyKind::Dynamic) continue;
-        energy.linear += 0.5 * body.mass * body.velocity.squaredNorm();
-        energy.rotational += rotationalEnergy(body);
-        energy.potential -= body.mass * before.uniform.dot(body.position);
-        energy.momentum += body.mass * body.velocity;
-        energy.angularMomentum += body.position.cross(body.mass * body.velocity) + body.angularMomentum;
-    }
+    sumUp(bodies, before.uniform, energy);
     energy.lostInClamping += solution.lostInClamping;
     energy.lostInContact = energy.mechanicalBefore + energy.workOfFields + energy.workOfKinematic +
                            energy.depenetration - energy.lostInFriction - energy.lostInClamping - energy.mechanical();

@@ -19,6 +19,9 @@ struct EnergyBefore {
 };
 EnergyBefore energyBefore(const Bodies& bodies, const Vec3& gravity, const std::vector<ForceField>& fields);
 
+/// Energies and momenta of all dynamic bodies as they are now.
+void sumUp(const Bodies& bodies, const Vec3& uniform, EnergyAccount& energy);
+
 /// Adds the frame up. With options.step.energyGuard first takes from each group of touching bodies whatever energy it
 /// gained without work being done on it: rounding, unconverged contacts. Momentum of free groups is kept.
 EnergyAccount account(Bodies& bodies, const PairTable& table, const FrameSolution& solution, const EnergyBefore& before,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/parallel.h"
 #include "dynamics/detail/continuous.h"
@@ -16,6 +17,7 @@ using Quatf = Eigen::Quaternionf;
 
 constexpr double kBoxMargin = 0.05;      // of the radius
 constexpr float kContactMargin = 0.02f;  // of the smaller radius: contacts nearer than this are always looked at
+constexpr double kLostShare = 0.01;      // of the smaller radius: a support this far away holds nothing
 constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves farther in a frame is swept
 
 double sizeOf(const Body& body) { return body.shape->radius(); }
@@ -317,13 +319,17 @@ private:
     bool wakeTheHit() {
         std::vector<uint32_t> woken;
         for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
-            if (fresh_[i].empty()) continue;
             const Pair& pair = table_.pairs[i];
+            if (state_[i] != kUpdated || (fresh_[i].empty() && pair.patchCount == 0)) continue;
             Body &a = bodies_[pair.a], &b = bodies_[pair.b];
             if (!a.asleep && !b.asleep) continue;
             Body& sleeper = a.asleep ? a : b;
             const Body& other = a.asleep ? b : a;
             if (!other.moves()) continue;
+            if (lostSupport(i)) {
+                woken.push_back(a.asleep ? pair.a : pair.b);
+                continue;
+            }
             for (const ContactPatch& patch : fresh_[i]) {
                 if (disturbs(patch, a, b, std::min(sizeOf(sleeper), sizeOf(other)))) {
                     woken.push_back(a.asleep ? pair.a : pair.b);
@@ -336,6 +342,21 @@ private:
             bodies_[body].still = 0;
         }
         return !woken.empty();
+    }
+
+    /// Did the two press on each other, and do so no more?
+    bool lostSupport(uint32_t index) const {
+        const Pair& pair = table_.pairs[index];
+        const double smaller = std::min(sizeOf(bodies_[pair.a]), sizeOf(bodies_[pair.b]));
+        float pressed = 0, nearest = std::numeric_limits<float>::infinity();
+        for (uint32_t p = 0; p < pair.patchCount; ++p) {
+            const ContactPatch& patch = table_.patches[pair.firstPatch + p];
+            for (int k = 0; k < patch.count; ++k) pressed += patch.points[size_t(k)].impulse;
+        }
+        for (const ContactPatch& patch : fresh_[index]) {
+            for (int k = 0; k < patch.count; ++k) nearest = std::min(nearest, patch.points[size_t(k)].separation);
+        }
+        return pressed > 0 && nearest > kLostShare * smaller;
     }
 
     bool disturbs(const ContactPatch& patch, const Body& a, const Body& b, double smaller) const {

@@ -38,7 +38,8 @@ struct Accelerations {
     std::vector<Vec3> linear, angular;
 };
 
-Accelerations accelerations(const detail::Bodies& bodies, const Vec3& gravity, const std::vector<ForceField>& fields) {
+Accelerations accelerations(const detail::Bodies& bodies, const Vec3& gravity, const std::vector<ForceField>& fields,
+                            double dt) {
     Accelerations all{std::vector<Vec3>(bodies.size(), Vec3::Zero()), std::vector<Vec3>(bodies.size(), Vec3::Zero())};
     for (size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = bodies[i];
@@ -54,8 +55,10 @@ Accelerations accelerations(const detail::Bodies& bodies, const Vec3& gravity, c
                     linear += radial->strength / power(r, radial->falloff + 1) * away;
             } else if (const auto* drag = std::get_if<DragField>(&field)) {
                 const Vec3 wind = body.velocity - drag->wind;
-                linear -= (drag->linear + drag->quadratic * wind.norm()) * wind;
-                angular -= drag->angular * body.angularVelocity;
+                // what it loses in the frame, at most all of it, however strong
+                const double rate = drag->linear + drag->quadratic * wind.norm();
+                linear -= rate / (1 + rate * dt) * wind;
+                angular -= drag->angular / (1 + drag->angular * dt) * body.angularVelocity;
             }
         }
         all.linear[i] = linear;
@@ -175,7 +178,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
 
     // move what is scripted, gather forces
     followScripts(bodies, time, dt);
-    const Accelerations forces = accelerations(bodies, options.gravity, fields);
+    const Accelerations forces = accelerations(bodies, options.gravity, fields, dt);
     const detail::EnergyBefore before = detail::energyBefore(bodies, options.gravity, fields);
 
     // find who is near whom, and where they touch
@@ -205,7 +208,10 @@ bool World::State::tryStep(double dt, StepResult& result) {
 
     // account
     result.energy = detail::account(bodies, table, solution, before, forces.linear, options, fields);
-    if (step.sleeping) result.energy.lostInClamping += fallAsleep(bodies, table, dt);
+    if (step.sleeping) {
+        result.energy.lostInClamping += fallAsleep(bodies, table, dt);
+        detail::sumUp(bodies, before.uniform, result.energy);
+    }
     for (Body& body : bodies) body.newborn = false;
     time += dt;
     lastDt = dt;
