@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/hash.h"
+#include "dynamics/detail/ray.h"
 #include "dynamics/detail/world_state.h"
 
 namespace sunder::dynamics {
@@ -271,6 +272,38 @@ std::vector<Contact> World::contacts() const {
         contacts.push_back(contact);
     }
     return contacts;
+}
+
+std::optional<RayHit> World::castRay(const Vec3& origin, const Vec3& direction, double maxDistance,
+                                     uint32_t groups) const {
+    const double length = direction.norm();
+    if (!(length > 0)) throw std::invalid_argument("ray: direction must not be zero");
+    const Vec3 along = direction / length;
+    std::optional<RayHit> nearest;
+    for (uint32_t i = 0; i < state_->bodies.size(); ++i) {
+        const Body& body = state_->bodies[i];
+        if (!body.alive || (body.group & groups) == 0) continue;
+        const double limit = nearest ? nearest->distance : maxDistance;
+        const Vec3 start = body.rotation.transpose() * (origin - body.position);
+        const auto hit = detail::castRay(*body.shape, start, body.rotation.transpose() * along, limit);
+        if (!hit || (nearest && hit->distance >= nearest->distance)) continue;
+        nearest = RayHit{state_->idOf(i), hit->distance, origin + hit->distance * along, body.rotation * hit->normal};
+    }
+    return nearest;
+}
+
+std::vector<BodyId> World::overlapping(const Shape& shape, const RigidTransform& pose, uint32_t groups) const {
+    const RigidTransform own = pose * shape.bodyFromGiven().inverse();
+    const Box3 box = shape.bounds(own);
+    std::vector<BodyId> ids;
+    for (uint32_t i = 0; i < state_->bodies.size(); ++i) {
+        const Body& body = state_->bodies[i];
+        if (!body.alive || (body.group & groups) == 0 || !body.shape->bounds(body.pose()).overlaps(box)) continue;
+        if (shape.kind() == ShapeKind::HalfSpace && body.shape->kind() == ShapeKind::HalfSpace) continue;
+        const detail::PairPose pair{own.rotation.toRotationMatrix(), body.rotation, body.position - own.translation};
+        if (detail::overlaps(shape, *body.shape, pair)) ids.push_back(state_->idOf(i));
+    }
+    return ids;
 }
 
 uint64_t World::stateHash() const {

@@ -12,6 +12,7 @@ namespace sunder::dynamics::detail {
 struct Body {
     // what it is
     bool alive = false;
+    bool newborn = true;  // has not been through a step
     uint32_t generation = 0;
     ShapePtr shape;
     BodyKind kind = BodyKind::Dynamic;

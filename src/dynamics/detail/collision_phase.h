@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "dynamics/detail/body.h"
@@ -25,6 +26,22 @@ struct Restituting {
     uint32_t patch = 0;
 };
 
+/// What the collisions of a pair gave B in a frame, N s and N m s; A got the opposite.
+struct CollisionImpulse {
+    Vec3 impulse = Vec3::Zero();
+    Vec3 momentOnA = Vec3::Zero(), momentOnB = Vec3::Zero();  // about the centres
+    Vec3 shiftA = Vec3::Zero(), shiftB = Vec3::Zero();        // (how far the body had moved) x impulse
+
+    CollisionImpulse& operator+=(const CollisionImpulse& other) {
+        impulse += other.impulse;
+        momentOnA += other.momentOnA;
+        momentOnB += other.momentOnB;
+        shiftA += other.shiftA;
+        shiftB += other.shiftB;
+        return *this;
+    }
+};
+
 /// Scale of an impulse for which it does not raise the energy of its pair: 1 whole, 0 none. [su2009] section 2.2:
 ///
 ///     dKE(s) = s B + s^2 A / 2,   s* = -2 B / A
@@ -39,16 +56,12 @@ double clampedScale(double workLinear, double workQuadratic);
 class CollisionPhase {
 public:
     CollisionPhase(const Bodies& bodies, std::vector<WideManifold>& groups, std::vector<SolverBody>& solver,
-                   std::vector<CarriedMotion>& carried, const std::vector<Restituting>& restituting,
-                   const StepOptions& options)
-        : bodies_(bodies),
-          groups_(groups),
-          solver_(solver),
-          carried_(carried),
-          restituting_(restituting),
-          options_(options) {}
+                   const std::vector<Restituting>& restituting, const StepOptions& options)
+        : bodies_(bodies), groups_(groups), solver_(solver), restituting_(restituting), options_(options) {}
 
     void run(double h, const std::vector<Vec3>& accelerations);
+    /// By patch; those that collided only.
+    const std::map<uint32_t, CollisionImpulse>& impulses() const { return impulses_; }
     double lostInClamping() const { return lostInClamping_; }
     size_t count() const { return count_; }
 
@@ -58,9 +71,9 @@ private:
     const Bodies& bodies_;
     std::vector<WideManifold>& groups_;
     std::vector<SolverBody>& solver_;
-    std::vector<CarriedMotion>& carried_;
     const std::vector<Restituting>& restituting_;
     const StepOptions& options_;
+    std::map<uint32_t, CollisionImpulse> impulses_;
     double lostInClamping_ = 0;
     size_t count_ = 0;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
 #include "base/parallel.h"
 #include "dynamics/detail/collision_phase.h"
@@ -74,7 +76,7 @@ public:
         assignLanes();
         prepare();
         if (settings_.options.warmStart) startFromLastFrame();
-        CollisionPhase collisions(bodies_, groups_, solver_, carried_, restituting_, settings_.options);
+        CollisionPhase collisions(bodies_, groups_, solver_, restituting_, settings_.options);
         SweepSettings sweep;
         sweep.h = static_cast<float>(h_);
         sweep.inverseH = static_cast<float>(1 / h_);
@@ -90,7 +92,7 @@ public:
             solveSubstep(sweep, step % 2 == 1);
             drift();
         }
-        FrameSolution solution = finish();
+        FrameSolution solution = finish(collisions.impulses());
         solution.lostInClamping = collisions.lostInClamping();
         solution.counters.collisions = collisions.count();
         return solution;
@@ -218,7 +220,7 @@ private:
         const ContactMaterial material = combined(a.material, b.material);
         m.friction[lane] = static_cast<float>(material.friction);
         const double smaller = std::min(a.shape->radius(), b.shape->radius());
-        m.softness[lane] = kSoftness * static_cast<float>(smaller);
+        m.softness[lane] = std::max(kSoftness * static_cast<float>(smaller), patch.grace);
         m.pushLimit[lane] = kPushLimit * static_cast<float>(smaller);
         const bool withA = !b.yields() || (a.yields() && a.shape->radius() <= b.shape->radius());
         m.movesWithA[lane] = withA ? 1.f : 0.f;
@@ -439,7 +441,7 @@ private:
 
     /// Adds the frame's impulses to the bodies in double, equal and opposite about one point of the world, so that
     /// momentum is kept to the last digits whatever the sweeps rounded.
-    FrameSolution finish() {
+    FrameSolution finish(const std::map<uint32_t, CollisionImpulse>& collisions) {
         FrameSolution solution;
         const size_t count = bodies_.size();
         solution.patches.resize(patches_.size());
@@ -475,6 +477,20 @@ private:
                 }
             }
         });
+
+        for (const auto& [p, given] : collisions) {
+            const ContactPatch& patch = patches_[p];
+            PatchResult& result = solution.patches[p];
+            result.impulse += given.impulse;
+            result.normalImpulse += given.impulse.dot(bodies_[patch.a].rotation * patch.normal.cast<double>());
+            impulse[patch.a] -= given.impulse;
+            moment[patch.a] -= given.momentOnA;
+            missed[patch.a] -= given.shiftA;
+            impulse[patch.b] += given.impulse;
+            moment[patch.b] += given.momentOnB;
+            missed[patch.b] += given.shiftB;
+            solution.touched[patch.a] = solution.touched[patch.b] = 1;
+        }
 
         parallelFor(count, 256, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i) {

@@ -247,10 +247,11 @@ private:
             inheritImpulses(old, pair.patchCount, a, b, patch);
             out.push_back(patch);
         }
+        setGrace(pair, out, a.newborn || b.newborn);
     }
 
     /// Contacts whose bodies hardly moved against each other since they were found are only carried along.
-    bool recycle(const Pair& pair, uint32_t index, double smaller) {
+    bool recycle(Pair& pair, uint32_t index, double smaller) {
         if (pair.patchCount == 0 || table_.patches[pair.firstPatch].swept) return false;
         const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
         const float tolerance = static_cast<float>(kRecycleShare * smaller);
@@ -270,7 +271,18 @@ private:
                 return false;
             }
         }
+        setGrace(pair, out, false);
         return true;
+    }
+
+    /// Overlap that bodies are born with is not pushed out; as they part by themselves the rest of it is forgotten.
+    static void setGrace(Pair& pair, std::vector<ContactPatch>& patches, bool born) {
+        float deepest = 0;
+        for (const ContactPatch& patch : patches) {
+            for (int i = 0; i < patch.count; ++i) deepest = std::max(deepest, -patch.points[size_t(i)].separation);
+        }
+        pair.grace = born ? deepest : std::min(pair.grace, deepest);
+        for (ContactPatch& patch : patches) patch.grace = pair.grace;
     }
 
     static void remember(Pair& pair, const Body& a, const Body& b) {

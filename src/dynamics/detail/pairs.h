@@ -17,6 +17,7 @@ struct ContactPatch {
     };
     uint32_t a = 0, b = 0;         // bodies
     Vec3f normal = Vec3f::Zero();  // from A to B, A's frame
+    float grace = 0;               // m: overlap from birth, that is left alone
     bool swept = false;            // made at the time of impact, not where the bodies are
     int count = 0;
     std::array<Point, Manifold::kMaxPoints> points;
@@ -29,7 +30,8 @@ struct ContactPatch {
 struct Pair {
     uint32_t a = 0, b = 0;  // a < b
     PairMemory memory;
-    float gap = 0;  // m: they are at least this far apart; 0 when not known
+    float gap = 0;    // m: they are at least this far apart; 0 when not known
+    float grace = 0;  // m: overlap that both were born with and have not left yet
     uint32_t firstPatch = 0, patchCount = 0;
     Vec3f seenOffset = Vec3f::Zero();  // where B's centre was, in A's frame, when the patches were made
     std::array<float, 4> seenTurn{};   // and how B was turned (x y z w)

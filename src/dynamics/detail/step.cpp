@@ -206,6 +206,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
     // account
     result.energy = detail::account(bodies, table, solution, before, forces.linear, options, fields);
     if (step.sleeping) result.energy.lostInClamping += fallAsleep(bodies, table, dt);
+    for (Body& body : bodies) body.newborn = false;
     time += dt;
     lastDt = dt;
     result.time = time;
