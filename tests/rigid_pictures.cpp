@@ -26,32 +26,42 @@ constexpr double kFrame = 1.0 / 30;  // s
 struct Picture {
     std::string name;
     std::function<Scene()> build;
-    std::vector<int> frames;  // what to draw: after so many steps
-    Vec3 viewDirection{-0.3, -0.25, -0.9};
+    std::vector<int> frames;                // what to draw: after so many steps
+    Vec3 viewDirection{-0.3, -0.25, -0.9};  // when no camera is given: all pieces fit
+    std::optional<PovCamera> camera = {};   // the same for all frames
     PictureSize size{640, 400};
     double frame = kFrame;  // s
-    double nearest = 0;     // m: framed are the pieces whose centres are not farther than this from the origin; 0: all
 };
 
 std::vector<Picture> pictures() {
     const double slope = std::numbers::pi / 12;
+    const Vec3 low(-0.4, -0.2, -0.9), high(-0.3, -0.6, -0.8);
+    const PictureSize square{320, 320};
     return {
-        {"struck_stack", [] { return struckStack(); }, {6, 16, 30, 90}, {0.25, -0.16, -0.9}},
-        {"incline", [slope] { return incline(slope, 0.5, 5); }, {0, 15, 90}, {0, -0.2, -0.9}},
+        {"struck_stack", [] { return struckStack(); }, {11, 16, 30}, {}, PovCamera{{0.4, 2.2, 9}, {1.2, 1.3, 0}, 42}},
+        {"incline",
+         [slope] { return incline(slope, 0.5, 5); },
+         {0, 15, 90},
+         {},
+         PovCamera{{3, 1.3, 9}, {3, -0.4, 0}, 44}},
         {"stack", [] { return stackOfCubes(); }, {300}},
         {"heavy_on_light", [] { return heavyOnLight(); }, {300}},
         {"wall", [] { return brickWall(); }, {300}},
-        {"card_house", [] { return cardHouse(); }, {0, 300}, {-0.4, -0.2, -0.9}},
-        {"dominoes", [] { return dominoes(); }, {10, 25, 90}, {0.35, -0.35, -0.9}},
-        {"pile", [] { return pile(); }, {45, 300}, {-0.3, -0.6, -0.8}, {640, 480}, kFrame, 6},
-        {"concave_pile", [] { return concavePile({.count = 300}); }, {300}, {-0.3, -0.6, -0.8}, {640, 480}, kFrame, 6},
-        {"drum", [] { return rotatingDrum(); }, {60, 150, 300}, {0, -0.1, -0.9}, {480, 480}},
-        {"elevator", [] { return elevator(); }, {0, 90, 180}, {-0.3, -0.2, -0.9}, {480, 480}},
-        {"conveyor", [] { return conveyor(); }, {3, 15, 60}},
+        {"card_house", [] { return cardHouse(); }, {0, 300}, low},
+        {"dominoes", [] { return dominoes(); }, {10, 25, 90}, {}, PovCamera{{0.5, 0.9, 3.1}, {1.05, 0.05, 0}, 40}},
+        {"pile", [] { return pile(); }, {45, 300}, high},
+        {"concave_pile", [] { return concavePile({.count = 300}); }, {300}, high},
+        {"drum", [] { return rotatingDrum(); }, {60, 150, 300}, {}, PovCamera{{0, 1.9, 5}, {0, 1.45, 0}, 30}, square},
+        {"elevator", [] { return elevator(); }, {0, 90, 180}, {}, PovCamera{{2, 3, 9}, {0, 1.9, 0}, 34}, square},
+        {"conveyor", [] { return conveyor(); }, {3, 15, 60}, {}, PovCamera{{2.5, 1.2, 5}, {1.3, 0.1, 0}, 40}},
         // it flips within about a tenth of a second
-        {"wing_nut", [] { return wingNut(); }, {0, 8, 12, 16, 20, 24}, {-0.3, -0.3, -0.9}, {320, 320}, 1.0 / 240},
-        {"snug_cube", [] { return snugCube({.floor = true}); }, {1, 60, 300}, {-0.4, -0.3, -0.8}},
-        {"billiard", [] { return billiardBreak(); }, {2, 8, 14}, {0, -1, -0.3}},
+        {"wing_nut", [] { return wingNut(); }, {0, 8, 12, 16, 20, 24}, low, {}, square, 1.0 / 240},
+        {"snug_cube",
+         [] { return snugCube({.floor = true}); },
+         {1, 60, 300},
+         {},
+         PovCamera{{1.6, 1.7, 3.4}, {0, 0.4, 0}, 34}},
+        {"billiard", [] { return billiardBreak(); }, {2, 8, 14}, {}, PovCamera{{0.4, 3, 0.9}, {0.4, 0, 0}, 34}},
     };
 }
 
@@ -71,7 +81,7 @@ const Look kFloor{{0.72, 0.73, 0.75}, 0, 0.2, 0, 0, 1};
 bool yields(const World& world, BodyId body) { return world.state(body).kind == dynamics::BodyKind::Dynamic; }
 
 /// What the pieces stand on or in: a floor, and walls that are cut down to where they hide nothing.
-void addSurroundings(const Scene& scene, const Box3& things, const Picture& picture, PovScene& drawn) {
+void addSurroundings(const Scene& scene, const Box3& things, const PovCamera& camera, PovScene& drawn) {
     const World& world = scene.world;
     for (const BodyId body : world.bodies()) {
         if (yields(world, body)) continue;
@@ -84,16 +94,16 @@ void addSurroundings(const Scene& scene, const Box3& things, const Picture& pict
                                       worldFromBody(world, body));
             object.outside = kFloor;
         } else if (shape.compound()) {
-            // the lid on the near side is left away
+            // a drum: both lids, its last parts, are left away
             const auto& parts = shape.compound()->parts;
             const RigidTransform pose = worldFromBody(world, body);
-            for (size_t i = 0; i + 1 < parts.size(); ++i)
+            for (size_t i = 0; i + 2 < parts.size(); ++i)
                 append(object.mesh, transformed(parts[i].shape->mesh(), pose * parts[i].bodyFromPart));
         } else {
             Box3 box = shape.bounds(worldFromBody(world, body));
             const Vec3 outward = box.centre() - things.centre();
             const bool side = box.max.y() > things.max.y() && box.size().y() > box.size().x() * 0.5;
-            if (side && outward.cwiseProduct(Vec3(1, 0, 1)).dot(picture.viewDirection) < 0) continue;
+            if (side && outward.cwiseProduct(Vec3(1, 0, 1)).dot(camera.target - camera.position) < 0) continue;
             if (side) box.max.y() = things.max.y();
             object.mesh = boxMesh(box);
         }
@@ -101,24 +111,17 @@ void addSurroundings(const Scene& scene, const Box3& things, const Picture& pict
     }
 }
 
-PovScene draw(const Scene& scene, const Picture& picture, std::optional<PovCamera>& camera) {
+PovScene draw(const Scene& scene, const Picture& picture) {
     PovScene drawn;
     drawn.viewDirection = picture.viewDirection;
-    drawn.ground = false;
+    drawn.ground = false;  // a floor is drawn where it is, so that what sinks into it is seen to
     Box3 things;
     for (size_t i = 0; i < scene.pieces.size(); ++i) {
-        const BodyId piece = scene.pieces[i];
-        if (picture.nearest > 0 && scene.world.state(piece).centre.norm() > picture.nearest) continue;
-        drawn.objects.push_back({placedMesh(scene.world, piece), pieceLook(i)});
+        drawn.objects.push_back({placedMesh(scene.world, scene.pieces[i]), pieceLook(i)});
         things.add(boundsOf(drawn.objects.back().mesh));
     }
-    if (scene.named.contains("machine")) {
-        PovScene all = drawn;
-        all.objects.push_back({placedMesh(scene.world, scene.named.at("machine")), kGrey});
-        camera = framedCamera(all, picture.size);
-    }
-    drawn.camera = camera ? *camera : framedCamera(drawn, picture.size);
-    addSurroundings(scene, things, picture, drawn);
+    drawn.camera = picture.camera ? *picture.camera : framedCamera(drawn, picture.size);
+    addSurroundings(scene, things, *drawn.camera, drawn);
     return drawn;
 }
 
@@ -205,17 +208,11 @@ void report(const Scene& scene, const std::string& name, int frame) {
 
 void make(const Picture& picture, const std::filesystem::path& folder) {
     Scene scene = picture.build();
-    std::optional<PovCamera> camera;
-    if (scene.expected.contains("distance")) {  // all of the slope that the cube will see
-        const double length = scene.expected["distance"] + 1;
-        camera = PovCamera{Vec3(0.45 * length, 0.2 * length, 1.9 * length), Vec3(0.45 * length, -0.1 * length, 0), 34};
-    }
     int frame = 0;
     for (const int wanted : picture.frames) {
         for (; frame < wanted; ++frame) scene.world.step(picture.frame);
         report(scene, picture.name, frame);
-        renderPicture(draw(scene, picture, camera), folder / fmt::format("{}_{}.png", picture.name, frame),
-                      picture.size);
+        renderPicture(draw(scene, picture), folder / fmt::format("{}_{}.png", picture.name, frame), picture.size);
     }
 }
 
