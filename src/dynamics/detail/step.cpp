@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kStillShare = 0.01;  // of the radius: how far a still body may move
 constexpr double kStillTime = 0.5;    // s, until it sleeps
-constexpr double kNeighbourTime = 0.25;
+using detail::kNeighbourTime;
 
 /// Kinematic bodies get the velocity that takes them where their script says.
 void followScripts(detail::Bodies& bodies, double time, double dt) {
