@@ -81,7 +81,6 @@ public:
         sweep.h = static_cast<float>(h_);
         sweep.inverseH = static_cast<float>(1 / h_);
         sweep.friction = settings_.options.friction;
-        sweep.push = settings_.options.depenetrate;
         double strongest = 0;
         for (const Vec3& a : *settings_.accelerations) strongest = std::max(strongest, a.squaredNorm());
         tolerance_ = kTolerance * h_ * std::sqrt(strongest);
@@ -104,15 +103,16 @@ private:
         const Body &a = bodies_[patch.a], &b = bodies_[patch.b];
         if (!a.yields() && !b.yields()) return false;
         const Vec3 normal = a.rotation * patch.normal.cast<double>();
-        const double fall = (*settings_.accelerations)[patch.a].norm() + (*settings_.accelerations)[patch.b].norm();
+        const double fall =
+            std::max((*settings_.accelerations)[patch.a].norm(), (*settings_.accelerations)[patch.b].norm());
         for (int i = 0; i < patch.count; ++i) {
             const ContactPatch::Point& point = patch.points[size_t(i)];
             if (point.impulse > 0) return true;
             const Vec3 relative = b.velocity + b.angularVelocity.cross(b.rotation * point.onB.cast<double>()) -
                                   a.velocity - a.angularVelocity.cross(a.rotation * point.onA.cast<double>());
-            const double approach = std::max(0.0, -normal.dot(relative)) + settings_.dt * fall;
+            const double approach = std::max(0.0, -normal.dot(relative)) + 0.5 * settings_.dt * fall;
             if (point.separation <
-                1.5 * settings_.dt * approach + kNearShare * std::min(a.shape->radius(), b.shape->radius()))
+                1.2 * settings_.dt * approach + kNearShare * std::min(a.shape->radius(), b.shape->radius()))
                 return true;
         }
         return false;
@@ -332,6 +332,7 @@ private:
         double t = 1, before = std::numeric_limits<double>::infinity();
         for (int i = 0;; ++i) {
             sweep.first = i == 0;
+            sweep.push = i == 0 && settings_.options.depenetrate;
             sweep.momentum = 0;
             if (i > 0) {
                 const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
@@ -526,6 +527,7 @@ private:
     PatchResult finishPatch(const WideManifold& m, int lane, ContactPatch& patch) const {
         const Vec3f n = get3(m.normal, lane), t1 = get3(m.tangent, lane), t2 = n.cross(t1),
                     middle = get3(m.middle, lane);
+        const float faded = static_cast<float>(1e-3 * tolerance_) + 1e-20f;
         PatchResult result;
         Vec3 moment = (m.frictionTotal[2][lane] * n + get3(m.rollingTotal, lane)).cast<double>();
         const Vec3 normal = n.cast<double>();
@@ -533,7 +535,9 @@ private:
             const double total = m.points[i].total[lane];
             result.normalImpulse += total;
             moment += (get3(m.points[i].arm, lane) - middle).cast<double>().cross(total * normal);
-            patch.points[size_t(i)].impulse = m.points[i].start[lane];
+            // what fades away is gone; it would linger as ever smaller numbers
+            const float start = m.points[i].start[lane];
+            patch.points[size_t(i)].impulse = start > faded * m.points[i].mass[lane] ? start : 0;
         }
         const Vec3 friction = (m.frictionTotal[0][lane] * t1 + m.frictionTotal[1][lane] * t2).cast<double>();
         result.impulse = result.normalImpulse * normal + friction;
