@@ -386,7 +386,7 @@ uint64_t World::stateHash() const {
     uint64_t switches = 0;
     for (const bool on :
          {step.conservingRotation, step.restitution, step.friction, step.clampImpulses, step.secondOrder,
-          step.warmStart, step.shockPropagation, step.depenetrate, step.continuous, step.sleeping, step.energyGuard})
+          step.warmStart, step.depenetrate, step.continuous, step.sleeping, step.energyGuard})
         switches = switches << 1 | uint64_t{on};
     hash.add(switches);
     for (const ForceField& field : s.fields) {

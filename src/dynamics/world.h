@@ -88,7 +88,6 @@ struct StepOptions {
     bool clampImpulses = true;  // no impulse of a collision may raise the energy of its pair
     bool secondOrder = true;    // positions move with the mean of old and new velocity
     bool warmStart = true;
-    bool shockPropagation = true;  // a last sweep from the ground up
     bool depenetrate = true;
     bool continuous = true;  // fast bodies do not tunnel
     bool sleeping = true;
@@ -141,7 +140,7 @@ struct EnergyAccount {
 };
 
 struct StepCounters {
-    size_t bodies = 0, awake = 0, pairs = 0, narrowTests = 0, manifolds = 0, points = 0, colours = 0, islands = 0;
+    size_t bodies = 0, awake = 0, pairs = 0, narrowTests = 0, manifolds = 0, points = 0, colours = 0;
     size_t sweptPairs = 0, collisions = 0, sweeps = 0;
 };
 

@@ -135,11 +135,22 @@ void faceContact(const ConvexCore& referenceCore, const HullArrays& reference, i
                  std::vector<ClipPoint>& polygon) {
     static thread_local std::vector<ClipPoint> scratch;
     const Vec3f normal = normalOf(reference, referenceFace);
+    // of the faces that meet in the nearest corner the one that looks most towards the reference face: another one may
+    // look more so and yet be out of reach
+    uint32_t nearest = 0;
+    for (int v = 1; v < incidentCore.vertexCount; ++v) {
+        if (normal.dot(vertexOf(incident, static_cast<uint32_t>(v)) - vertexOf(incident, nearest)) < 0)
+            nearest = static_cast<uint32_t>(v);
+    }
     int incidentFace = 0;
     float least = 2;
     for (int f = 0; f < incident.faces; ++f) {
         const float along = normal.dot(normalOf(incident, f));
-        if (along < least) least = along, incidentFace = f;
+        if (along >= least) continue;
+        const ConvexCore::Face& face = incidentCore.faces[static_cast<size_t>(f)];
+        const auto first = incidentCore.corners.begin() + face.firstCorner;
+        if (std::find(first, first + face.cornerCount, nearest) != first + face.cornerCount)
+            least = along, incidentFace = f;
     }
     const ConvexCore::Face& in = incidentCore.faces[static_cast<size_t>(incidentFace)];
     polygon.clear();
@@ -161,6 +172,10 @@ void faceContact(const ConvexCore& referenceCore, const HullArrays& reference, i
         if (p.height <= reach) polygon[kept++] = p;
     }
     polygon.resize(kept);
+    if (polygon.empty()) {  // nothing of the face lies above the other: the nearest corner does
+        const Vec3f p = vertexOf(incident, nearest);
+        polygon.push_back({p, nearest, normal.dot(p) - offset});
+    }
     keepFour(polygon, normal);
 }
 

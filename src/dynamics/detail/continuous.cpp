@@ -91,10 +91,14 @@ void stopAtWalls(Bodies& bodies, const FrameSolution& solution) {
             const Body& wall = bodies[w];
             if ((wall.group & body.collidesWith) == 0 || (body.group & wall.collidesWith) == 0) continue;
             if (!wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path)) continue;
-            double along = 0;  // m
-            for (int k = 0; k < 64 && along < length; ++k) {
+            const auto distanceAt = [&](double along) {
                 const PairPose pose{Mat3::Identity(), wall.rotation, wall.position - (start + along / length * step)};
-                const double distance = distanceBetween(*probe, *wall.shape, pose) + 1;
+                return distanceBetween(*probe, *wall.shape, pose) + 1;
+            };
+            if (distanceAt(0) < 0.5 * thickness) continue;  // in it already: contacts push it out
+            double along = 0;                               // m
+            for (int k = 0; k < 64 && along < length; ++k) {
+                const double distance = distanceAt(along);
                 if (distance < 0.5 * thickness) break;
                 along += std::max(distance - 0.25 * thickness, 0.25 * thickness);
             }

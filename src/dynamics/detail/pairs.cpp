@@ -331,7 +331,7 @@ private:
                 continue;
             }
             for (const ContactPatch& patch : fresh_[i]) {
-                if (disturbs(patch, a, b, std::min(sizeOf(sleeper), sizeOf(other)))) {
+                if (disturbs(patch, a, b, other, std::min(sizeOf(sleeper), sizeOf(other)))) {
                     woken.push_back(a.asleep ? pair.a : pair.b);
                     break;
                 }
@@ -339,7 +339,7 @@ private:
         }
         for (const uint32_t body : woken) {
             bodies_[body].asleep = false;
-            bodies_[body].still = 0;
+            bodies_[body].still = kNeighbourTime;  // wakes others only when it really moves
         }
         return !woken.empty();
     }
@@ -359,7 +359,9 @@ private:
         return pressed > 0 && nearest > kLostShare * smaller;
     }
 
-    bool disturbs(const ContactPatch& patch, const Body& a, const Body& b, double smaller) const {
+    bool disturbs(const ContactPatch& patch, const Body& a, const Body& b, const Body& other, double smaller) const {
+        // who keeps a neighbour from falling asleep also wakes it
+        const bool restless = other.kind == BodyKind::Kinematic || other.still < kNeighbourTime;
         const double tolerable = 0.02 * smaller;  // m per frame
         for (int i = 0; i < patch.count; ++i) {
             const ContactPatch::Point& point = patch.points[size_t(i)];
@@ -368,7 +370,7 @@ private:
                 (b.velocity + b.angularVelocity.cross(armB)) - (a.velocity + a.angularVelocity.cross(armA));
             const double approach = -options_.dt * relative.dot(a.rotation * patch.normal.cast<double>());
             if (point.separation - std::max(0.0, approach) > 0) continue;  // not reached in this frame
-            if (options_.dt * relative.norm() > tolerable) return true;
+            if (restless || options_.dt * relative.norm() > tolerable) return true;
         }
         return false;
     }

@@ -62,6 +62,8 @@ struct NarrowCounters {
 /// more pairs active; ends when no more wake.
 NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table);
 
+inline constexpr double kNeighbourTime = 0.25;  // s: who moved within it keeps neighbours awake
+
 /// The share of the smaller body's radius below which a motion does not matter to a contact.
 inline constexpr double kRecycleShare = 4e-3;
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kStillShare = 0.01;  // of the radius: how far a still body may move
 constexpr double kStillTime = 0.5;    // s, until it sleeps
-constexpr double kNeighbourTime = 0.25;
+using detail::kNeighbourTime;
 
 /// Kinematic bodies get the velocity that takes them where their script says.
 void followScripts(detail::Bodies& bodies, double time, double dt) {
@@ -150,6 +150,27 @@ double fallAsleep(detail::Bodies& bodies, const detail::PairTable& table, double
     return lost;
 }
 
+/// Of the points that overlap where the bodies are now.
+void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table, StepResult& result) {
+    double sum = 0;
+    size_t count = 0;
+    for (const detail::ContactPatch& patch : table.patches) {
+        const Body &a = bodies[patch.a], &b = bodies[patch.b];
+        if (patch.swept) continue;
+        const Vec3 normal = a.rotation * patch.normal.cast<double>();
+        for (int i = 0; i < patch.count; ++i) {
+            const detail::ContactPatch::Point& point = patch.points[static_cast<size_t>(i)];
+            const double depth = -normal.dot(b.position + b.rotation * point.onB.cast<double>() - a.position -
+                                             a.rotation * point.onA.cast<double>());
+            if (depth <= 0) continue;
+            result.worstPenetration = std::max(result.worstPenetration, depth);
+            sum += depth;
+            ++count;
+        }
+    }
+    if (count > 0) result.meanPenetration = sum / static_cast<double>(count);
+}
+
 }  // namespace
 
 StepResult World::State::step(double dt) {
@@ -220,6 +241,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
         result.counters.bodies += body.alive;
         result.counters.awake += body.alive && body.yields();
     }
+    measureOverlap(bodies, table, result);
     result.counters.pairs = table.pairs.size();
     result.counters.narrowTests = narrow.tests;
     result.counters.sweptPairs = narrow.swept;
