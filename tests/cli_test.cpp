@@ -180,6 +180,15 @@ TEST_F(Cli, ABadShapeNameOrValueGetsASentence) {
     EXPECT_FALSE(fs::exists(file("x.obj")));
 }
 
+TEST_F(Cli, TetsSayWhatTheCellIsAndWhatTheLatticeIs) {
+    ASSERT_EQ(run("shapes sphere -o " + quoted("ball.ply")).code, 0);
+    const Answer answer = run("tets " + quoted("ball.ply") + " --cell 0.1 --json -o " + quoted("ball.msh"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const auto json = nlohmann::json::parse(answer.out);
+    EXPECT_EQ(json["cell_size"].get<double>(), 0.1);
+    EXPECT_DOUBLE_EQ(json["lattice_size"].get<double>(), 0.059);
+}
+
 TEST_F(Cli, TetsFillASphereAndInfoReadsThem) {
     ASSERT_EQ(run("shapes sphere -o " + quoted("ball.ply")).code, 0);
     for (const std::string name : {"ball.msh", "ball.vol", "ball.node"}) {

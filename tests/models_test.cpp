@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "base/stopwatch.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
@@ -17,6 +18,7 @@
 #include "geometry/repair/wall_thickness.h"
 #include "geometry/surface/isosurface.h"
 #include "geometry/tet/stuffing.h"
+#include "geometry/tree/triangle_tree.h"
 #include "io/mesh_io.h"
 
 namespace sunder {
@@ -69,10 +71,56 @@ Resolution resolutionFor(const TriMesh& mesh) {
     return result;
 }
 
+bool fullTests() { return std::getenv("SUNDER_FULL_TESTS") != nullptr; }
+
+struct Nearness {
+    size_t samples = 0;
+    double worst = 0;  // m
+};
+
+/// How far the boundary goes from the surface: its vertices, the middles of its edges and triangles, random points.
+Nearness nearnessOf(const TriMesh& boundary, const TriangleTree& surface) {
+    const size_t wanted = fullTests() ? 100000 : 20000;
+    const size_t randomPoints = boundary.triangles.empty() ? 0 : 1 + wanted / boundary.triangleCount();
+    Nearness result;
+    const auto look = [&](const Vec3& x) {
+        result.worst = std::max(result.worst, std::sqrt(surface.closestPoint(x).squaredDistance));
+        ++result.samples;
+    };
+    for (const Vec3& x : boundary.positions) look(x);
+    Random random(1);
+    for (const TriangleIndex t : boundary.triangles.indices()) {
+        const auto [a, b, c] = boundary.corners(t);
+        for (const Vec3& x : {Vec3((a + b) / 2), Vec3((b + c) / 2), Vec3((c + a) / 2), Vec3((a + b + c) / 3)}) look(x);
+        for (size_t i = 0; i < randomPoints; ++i) {
+            double u = random.uniform(), v = random.uniform();
+            if (u + v > 1) {
+                u = 1 - u;
+                v = 1 - v;
+            }
+            look(a + u * (b - a) + v * (c - a));
+        }
+    }
+    return result;
+}
+
 struct Tally {
     int done = 0;
     int refused = 0;
+    size_t samples = 0;
+    double farthest = 0;  // cells
 };
+
+/// The boundary keeps within half a cell of the input; returns how far it goes, in cells.
+double checkNearness(const TriangleTree& surface, const Stuffing& tets, Tally& tally) {
+    const Nearness nearness = nearnessOf(boundaryOf(tets.mesh).surface, surface);
+    const double cells = nearness.worst / tets.report.cellSize;
+    EXPECT_LE(cells, 0.5);
+    EXPECT_TRUE(tets.mesh.tetCount() == 0 || nearness.samples >= 20000);
+    tally.samples += nearness.samples;
+    tally.farthest = std::max(tally.farthest, cells);
+    return cells;
+}
 
 void checkModel(const fs::path& folder, const Model& model, Tally& tally) {
     SCOPED_TRACE(model.file);
@@ -98,20 +146,21 @@ void checkModel(const fs::path& folder, const Model& model, Tally& tally) {
     EXPECT_LT(std::abs(surfaceVolume), 0.02);
 
     // the tets' lattice: one cube per wall, or half the usual resolution
-    const double lattice = resolution.thin ? kCellsPerWall * resolution.cellSize : 2 * resolution.cellSize;
-    const Stuffing tets = stuffWithReport(grid, {.cellSize = lattice});
+    const double cube = resolution.thin ? kCellsPerWall * resolution.cellSize : 2 * resolution.cellSize;
+    const Stuffing tets = stuffWithReport(grid, {.cellSize = cube / kCubePerCell});
     const TetQuality quality = qualityOf(tets.mesh);
     const double tetVolume = volume(tets.mesh) / trueVolume - 1;
     EXPECT_GT(quality.minVolume, 0);
     EXPECT_GT(quality.minDihedral, 8);
     EXPECT_LT(quality.maxDihedral, 165);
     EXPECT_LT(std::abs(tetVolume), resolution.thin ? 0.25 : 0.05);
+    const double farthest = checkNearness(TriangleTree(mesh), tets, tally);
 
-    std::printf("%-36s %6zu %8.3g %9.3g %6.0f %8zu %5d/%-5d %+9.4f%% %8zu %6.1f %6.1f %+8.2f%% %6.1f\n",
+    std::printf("%-36s %6zu %8.3g %9.3g %6.0f %8zu %5d/%-5d %+9.4f%% %8zu %6.1f %6.1f %+8.2f%% %6.3f %6.1f\n",
                 model.file.c_str(), mesh.triangleCount(), resolution.wall, resolution.cellSize,
                 longest / resolution.cellSize, surface.triangleCount(), genus(surface, topology), model.genus,
                 100 * surfaceVolume, tets.mesh.tetCount(), quality.minDihedral, quality.maxDihedral, 100 * tetVolume,
-                watch.cpuSeconds());
+                farthest, watch.cpuSeconds());
     std::fflush(stdout);
     ++tally.done;
 }
@@ -122,15 +171,40 @@ TEST(Models, ClosedOnesBecomeGridsSurfacesAndTets) {
     const std::vector<Model> models = closedModels(folder);
     ASSERT_EQ(models.size(), 61u);
 
-    std::printf("%-36s %6s %8s %9s %6s %8s %11s %10s %8s %6s %6s %9s %6s\n", "model", "tris", "wall m", "cell m",
-                "cells", "surface", "genus/true", "volume", "tets", "min°", "max°", "volume", "CPU s");
+    std::printf("%-36s %6s %8s %9s %6s %8s %11s %10s %8s %6s %6s %9s %6s %6s\n", "model", "tris", "wall m", "cell m",
+                "cells", "surface", "genus/true", "volume", "tets", "min°", "max°", "volume", "far", "CPU s");
     const char* only = std::getenv("SUNDER_MODEL");  // part of a name, to look at one model
     Tally tally;
     for (const Model& model : models) {
         if (only == nullptr || model.file.find(only) != std::string::npos) checkModel(folder, model, tally);
     }
-    std::printf("%d models done, %d refused\n", tally.done, tally.refused);
+    std::printf("%d models done, %d refused; the tets' boundary goes up to %.3f cells from the input, %zu samples\n",
+                tally.done, tally.refused, tally.farthest, tally.samples);
     EXPECT_LE(tally.refused, 2);
+}
+
+/// Coarse lattices, with walls and gaps far thinner than their cubes, on grids as `sunder tets` makes them.
+TEST(Models, CoarseTetsKeepWithinHalfACell) {
+    const fs::path folder = fs::path(SUNDER_SHARED_DATA) / "meshes";
+    if (!fs::exists(folder / "manifest.md")) GTEST_SKIP() << "no shared meshes at " << folder;
+    const std::vector<int> cubesAlong =
+        fullTests() ? std::vector{12, 16, 20, 24, 27, 32, 37, 40, 48, 64} : std::vector{20, 32};
+    Tally tally;
+    for (const Model& model : closedModels(folder)) {
+        const TriMesh mesh = readMesh(folder / model.file).mesh;
+        const TriangleTree tree(mesh);
+        std::printf("%-36s", model.file.c_str());
+        for (const int cubes : cubesAlong) {
+            SCOPED_TRACE(testing::Message() << model.file << ", " << cubes << " cubes");
+            const double cube = boundsOf(mesh).size().maxCoeff() / cubes;
+            const Stuffing tets = stuffWithReport(gridFromMesh(mesh, cube / 2), {.cellSize = cube / kCubePerCell});
+            std::printf(" %6.3f", checkNearness(tree, tets, tally));
+        }
+        std::printf("\n");
+        ++tally.done;
+    }
+    std::printf("up to %.3f cells from the input, %zu samples\n", tally.farthest, tally.samples);
+    EXPECT_EQ(tally.done, 61);
 }
 
 TEST(Models, TopologySurvivesTheGrid) {

@@ -31,7 +31,7 @@ std::string contentOf(const fs::path& path) {
 
 /// Tets of a torus in two regions, left and right.
 TetMesh torusTets() {
-    TetMesh mesh = stuffIsosurface(gridFromMesh(makeShape("torus", {}, 32), 0.02), {.cellSize = 0.06});
+    TetMesh mesh = stuffIsosurface(gridFromMesh(makeShape("torus", {}, 32), 0.02), {.cellSize = 0.1});
     for (const TetIndex t : mesh.tets.indices()) {
         mesh.regions.push_back(mesh.nodes[mesh.tets[t][0]].x() < 0 ? 3 : 5);
     }

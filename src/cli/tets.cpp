@@ -27,7 +27,7 @@ struct TetsArguments {
 };
 
 /// The lattice has twelve tets in a cube.
-double expectedCellSize(double volume, size_t tets) { return std::cbrt(12 * volume / static_cast<double>(tets)); }
+double expectedCube(double volume, size_t tets) { return std::cbrt(12 * volume / static_cast<double>(tets)); }
 
 void runTets(const TetsArguments& arguments) {
     checkOutput(arguments.output, arguments.force);
@@ -40,15 +40,15 @@ void runTets(const TetsArguments& arguments) {
 
     // a grid twice as fine as the lattice shows it the surface in every cell
     const bool bySize = arguments.cellSize > 0;
-    const double cell = bySize ? arguments.cellSize : expectedCellSize(diagnosis.volume, arguments.count);
-    const DistanceGrid grid = gridFromMesh(file.mesh, cell / 2, {}, &terminalProgress());
+    const double cube = bySize ? kCubePerCell * arguments.cellSize : expectedCube(diagnosis.volume, arguments.count);
+    const DistanceGrid grid = gridFromMesh(file.mesh, cube / 2, {}, &terminalProgress());
     const Stuffing stuffing = stuffWithReport(
         grid, {.cellSize = arguments.cellSize, .targetTets = bySize ? 0 : arguments.count}, &terminalProgress());
     const TetMesh& tets = stuffing.mesh;
     if (tets.tetCount() == 0) {
         throw InputError(
             arguments.input,
-            fmt::format("nothing is left at a cell size of {:.4g}; ask for more tets or smaller cells", cell));
+            fmt::format("nothing is left in a lattice of {:.4g}; ask for more tets or smaller cells", cube));
     }
     writeTetMesh(tets, arguments.output);
 
@@ -60,6 +60,7 @@ void runTets(const TetsArguments& arguments) {
                    {"volume", volume(tets)},
                    {"volume_of_mesh", diagnosis.volume},
                    {"cell_size", stuffing.report.cellSize},
+                   {"lattice_size", stuffing.report.latticeSize},
                    {"lost_fraction", stuffing.report.lostFraction()},
                    {"dihedral_degrees", {{"min", quality.minDihedral}, {"max", quality.maxDihedral}}}});
     } else {
@@ -70,8 +71,8 @@ void runTets(const TetsArguments& arguments) {
     if (stuffing.report.lostFraction() > 0.01) {
         fmt::print(
             stderr,
-            "warning: parts thinner than the cells ({:.4g}) are lost, {:.1f} % of the volume; ask for more tets\n",
-            stuffing.report.cellSize, 100 * stuffing.report.lostFraction());
+            "warning: parts thinner than the lattice ({:.4g}) are lost, {:.1f} % of the volume; ask for more tets\n",
+            stuffing.report.latticeSize, 100 * stuffing.report.lostFraction());
     }
 }
 
@@ -90,7 +91,9 @@ void addTets(CLI::App& program) {
     command->add_option("--count", arguments->count, "wanted number of tets")
         ->check(CLI::Range(size_t{50}, size_t{20'000'000}))
         ->capture_default_str();
-    command->add_option("--cell", arguments->cellSize, "cell size instead of a count, in the mesh's unit")
+    command
+        ->add_option("--cell", arguments->cellSize,
+                     "instead of a count: the boundary keeps within half of this of the mesh, in its unit")
         ->check(CLI::PositiveNumber);
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");

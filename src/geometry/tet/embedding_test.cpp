@@ -15,7 +15,7 @@ namespace sunder {
 
 namespace {
 
-TetMesh ballOfTets(double cellSize) {
+TetMesh ballOfTets(double cubeSize) {
     DistanceGrid grid(alignedFrame({Vec3::Constant(-1), Vec3::Constant(1)}, 0.1, 2));
     const Int3& n = grid.frame().points;
     for (int k = 0; k < n[2]; ++k) {
@@ -25,7 +25,7 @@ TetMesh ballOfTets(double cellSize) {
             }
         }
     }
-    return stuffIsosurface(grid, {.cellSize = cellSize});
+    return stuffIsosurface(grid, {.cellSize = cubeSize / kCubePerCell});
 }
 
 /// Area of the part of a triangle inside a tet, by clipping it at the four faces.

@@ -18,8 +18,8 @@ using detail::SolidField;
 
 constexpr double kTetsPerCube = 12;
 
-/// Finds the cell size by trying: the number of tets grows with about the third power of the resolution, less when
-/// much of the solid is surface, and is only known after the points next to the surface are sorted.
+/// Finds the size of the cubes by trying: the number of tets grows with about the third power of the resolution, less
+/// when much of the solid is surface, and is only known after the points next to the surface are sorted.
 CutLattice latticeForCount(const SolidField& field, size_t targetTets, Progress& progress) {
     constexpr int kMaxRounds = 16;
     constexpr double kGoodEnough = 0.02;  // relative
@@ -53,9 +53,9 @@ CutLattice latticeForCount(const SolidField& field, size_t targetTets, Progress&
 }
 
 CutLattice makeLattice(const SolidField& field, const StuffingOptions& options, Progress& progress) {
-    // counted in layers of cubes; unknown before the cell size is
+    // counted in layers of cubes; unknown before their size is
     progress.start("tetrahedra", 0);
-    if (options.cellSize > 0) return CutLattice(field, options.cellSize, progress);
+    if (options.cellSize > 0) return CutLattice(field, kCubePerCell * options.cellSize, progress);
     return latticeForCount(field, options.targetTets, progress);
 }
 
@@ -64,23 +64,28 @@ CutLattice makeLattice(const SolidField& field, const StuffingOptions& options, 
 Stuffing stuffWithReport(const DistanceGrid& grid, const StuffingOptions& options, Progress* progress) {
     if (!(options.cellSize >= 0) || !std::isfinite(options.cellSize)) {
         throw std::invalid_argument(
-            fmt::format("cell size of the tet lattice must be positive (m), got {}", options.cellSize));
+            fmt::format("cell size of the tets must be positive (m), got {}", options.cellSize));
     }
     if (options.cellSize == 0 && options.targetTets == 0) {
-        throw std::invalid_argument("give the tet lattice a cell size or a target number of tets");
+        throw std::invalid_argument("give the tets a cell size or a target number of tets");
     }
     Progress silent;
     Progress& talk = progress ? *progress : silent;
     const SolidField field(grid);
     Stuffing result;
     result.report.cellSize = options.cellSize;
+    result.report.latticeSize = kCubePerCell * options.cellSize;
     if (field.innerPointCount() == 0) return result;
 
     const CutLattice lattice = makeLattice(field, options, talk);
     result.mesh = lattice.mesh();
     const PinchReport pinches = splitPinches(result.mesh);
-    result.report = {lattice.cellSize(), field.volume(), lattice.lostVolume(field), pinches.doubledNodes,
-                     pinches.droppedTets};
+    result.report = {.cellSize = options.cellSize > 0 ? options.cellSize : lattice.cellSize() / kCubePerCell,
+                     .latticeSize = lattice.cellSize(),
+                     .solidVolume = field.volume(),
+                     .lostVolume = lattice.lostVolume(field),
+                     .doubledNodes = pinches.doubledNodes,
+                     .droppedTets = pinches.droppedTets};
     talk.finish();
     return result;
 }

@@ -6,8 +6,14 @@
 
 namespace sunder {
 
+/// Edge of the lattice's cubes, in asked cells. A boundary triangle has its corners on the grid's surface and between
+/// them goes up to 0.838 cubes away from the nearest one (searched in stuffing_stencils_test), so with cubes of
+/// 0.5 / 0.838 = 0.597 cells it stays within half a cell. Against the input, 61 models show up to 0.75 cubes.
+inline constexpr double kCubePerCell = 0.59;
+
 struct StuffingOptions {
-    /// Edge of the cubes of the BCC lattice, m; 0 = chosen for targetTets.
+    /// The boundary keeps within half of this of the surface, m; the cubes are smaller, see kCubePerCell.
+    /// 0 = chosen for targetTets.
     double cellSize = 0;
     /// Wanted number of tets when cellSize is 0; met within 5 % (unless so few are wanted that no lattice does).
     size_t targetTets = 0;
@@ -24,9 +30,10 @@ struct StuffingOptions {
 TetMesh stuffIsosurface(const DistanceGrid& grid, const StuffingOptions& options, Progress* progress = nullptr);
 
 struct StuffingReport {
-    double cellSize = 0;      // m, of the lattice
+    double cellSize = 0;      // m, as asked, or what was chosen for targetTets
+    double latticeSize = 0;   // m, edge of the lattice's cubes: cellSize times kCubePerCell
     double solidVolume = 0;   // m^3, of the region value < 0, counted in grid points
-    double lostVolume = 0;    // m^3, of those points that have no tet within about a cell: thin features
+    double lostVolume = 0;    // m^3, of those points that have no tet within about a cube: thin features
     size_t doubledNodes = 0;  // to part tets that only touched
     size_t droppedTets = 0;   // where two wedges met at one edge and could not be parted
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/tet/stuffing.h"
 #include "geometry/tet/tet_mesh.h"
 
 namespace sunder::detail {
@@ -60,6 +61,12 @@ public:
             mesh.tets.push_back(tet);
         }
         return mesh;
+    }
+
+    /// A corner of the t-th of those tets is a cut, or a lattice point moved onto one.
+    bool onSurface(size_t t, size_t corner) const {
+        const auto [from, to] = stencil_.tets[t][corner];
+        return from != to || sides_[from] == Side::On;
     }
 
 private:
@@ -130,6 +137,31 @@ double searchWorst(const StencilCase& stencilCase, Random& random, Badness&& bad
             }
         }
         worst = std::max(worst, now);
+    }
+    return worst;
+}
+
+/// How far a point of the triangle can be from the corner nearest to it.
+double farthestFromCorners(const Vec3& a, const Vec3& b, const Vec3& c) {
+    std::array<double, 3> side{(b - c).norm(), (c - a).norm(), (a - b).norm()};
+    std::sort(side.begin(), side.end());
+    const auto [p, q, longest] = side;
+    // no obtuse angle: the middle of the circle through the corners
+    if (p * p + q * q >= longest * longest) return p * q * longest / (2 * (b - a).cross(c - a).norm());
+    // else on the longest side, as far from its end as from the obtuse corner
+    const auto onLongest = [&](double s, double t) { return s * s * longest / (longest * longest + s * s - t * t); };
+    return std::max(onLongest(p, q), onLongest(q, p));
+}
+
+/// Over the triangles of the stencil that are on the surface, cubes.
+double farthestFromSurface(const StencilCase& stencilCase, const TetMesh& mesh) {
+    double worst = 0;
+    for (size_t t = 0; t < mesh.tetCount(); ++t) {
+        const auto x = mesh.corners(static_cast<TetIndex>(t));
+        for (const auto& [i, j, k] : kTetFaces) {
+            if (!stencilCase.onSurface(t, i) || !stencilCase.onSurface(t, j) || !stencilCase.onSurface(t, k)) continue;
+            worst = std::max(worst, farthestFromCorners(x[i], x[j], x[k]));
+        }
     }
     return worst;
 }
@@ -205,6 +237,27 @@ TEST(StuffingStencils, WorstAnglesStayWithinTheBounds) {
     EXPECT_GT(smallestVolume, 0);
     EXPECT_GT(smallest, 10.5);
     EXPECT_LT(largest, 163.8);
+}
+
+// What kCubePerCell rests on: the corners of a boundary triangle are on the surface, so this is how far it can leave
+// it.
+TEST(StuffingStencils, BoundaryTrianglesStayNearTheirCorners) {
+    EXPECT_DOUBLE_EQ(farthestFromCorners(Vec3(0, 0, 0), Vec3(3, 0, 0), Vec3(0, 4, 0)), 2.5);
+    // by hand: the side from -2 to 2 is met by the bisector from (0, 1) at 0.75
+    EXPECT_DOUBLE_EQ(farthestFromCorners(Vec3(-2, 0, 0), Vec3(2, 0, 0), Vec3(0, 1, 0)), 1.25);
+    Random random(2);
+    double worst = 0;
+    for (const size_t shape : {size_t{0}, size_t{5}}) {
+        forEachCase(shape, [&](const StencilCase& stencilCase) {
+            worst = std::max(worst, searchWorst(stencilCase, random, [&](const TetMesh& mesh) {
+                                 return farthestFromSurface(stencilCase, mesh);
+                             }));
+        });
+    }
+    std::printf("farthest from a corner: %.4f cubes\n", worst);
+    EXPECT_LT(worst, 0.838);
+    EXPECT_GT(worst, 0.8);  // the search looks where it matters
+    EXPECT_LT(0.838 * kCubePerCell, 0.5);
 }
 
 }  // namespace sunder::detail
