@@ -295,13 +295,13 @@ std::vector<Impact> World::impacts(double leastImpulse) const {
         Impact impact;
         impact.a = s.idOf(patch.a);
         impact.b = s.idOf(patch.b);
-        // where the load is, on the body that carries the points of contact along
+        // where the load is, on the body that stands still if one does
         Vec3 point = Vec3::Zero();
         double weight = 0;
         for (int k = 0; k < patch.count; ++k) {
             const detail::ContactPatch::Point& at = patch.points[static_cast<size_t>(k)];
             const double share = at.impulse + 1e-9;
-            const bool onA = a.kind == BodyKind::Dynamic;
+            const bool onA = a.kind != BodyKind::Dynamic || b.kind == BodyKind::Dynamic;
             point += share * (onA ? Vec3(a.position + a.rotation * at.onA.cast<double>())
                                   : Vec3(b.position + b.rotation * at.onB.cast<double>()));
             weight += share;

@@ -507,7 +507,7 @@ private:
                 const Vec3 acceleration = (*settings_.accelerations)[i];
                 body.velocity += settings_.dt * acceleration + impulse[i] / body.mass;
                 body.angularMomentum += settings_.dt * body.applyInertia((*settings_.angularAccelerations)[i]);
-                if (!solution.touched[i]) continue;
+                if (!solution.touched[i] && solution.push[i].isZero()) continue;
                 body.angularMomentum += moment[i];
                 // with nothing but contacts the books balance to the last digit: displacement x momentum is what the
                 // impulses' lever arms missed, and the sweeps have rounded it
@@ -558,7 +558,7 @@ private:
             std::max((*settings_.accelerations)[patch.a].norm(), (*settings_.accelerations)[patch.b].norm());
         if (a.yields() && b.yields() &&
             (weight == 0 || result.approachSpeed > 4 * settings_.dt * std::max(weight, fall.norm()))) {
-            const Vec3 between = (get3(m.shiftA, lane) - get3(m.shiftB, lane)).cast<double>();
+            const Vec3 between = get3(m.shiftA, lane).cast<double>() - get3(m.shiftB, lane).cast<double>();
             const Vec3 apart = a.position - b.position;
             if (m.movesWithA[lane] > 0) {
                 result.momentOnB = (arm + apart).cross(result.impulse) + moment + between;

@@ -128,7 +128,6 @@ EnergyAccount account(Bodies& bodies, const PairTable& table, const FrameSolutio
         if (!fields.empty()) group.work += field, energy.workOfFields += field;
         const double lifted = -body.mass * before.uniform.dot(solution.push[i]);
         energy.depenetration += lifted;
-        group.work += lifted;
         group.members.push_back(i);
     }
     for (size_t p = 0; p < table.patches.size(); ++p) {

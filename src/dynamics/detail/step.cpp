@@ -49,7 +49,8 @@ Accelerations accelerations(const detail::Bodies& bodies, const Vec3& gravity, c
             if (const auto* uniform = std::get_if<UniformField>(&field)) {
                 linear += uniform->acceleration;
             } else if (const auto* radial = std::get_if<RadialField>(&field)) {
-                const Vec3 away = body.position - radial->centre;
+                const Vec3 away =
+                    body.position + 0.5 * dt * body.velocity - radial->centre;  // halfway through the frame
                 const double r = away.norm();
                 if (r > 0 && (radial->reach <= 0 || r <= radial->reach))
                     linear += radial->strength / power(r, radial->falloff + 1) * away;
@@ -57,8 +58,8 @@ Accelerations accelerations(const detail::Bodies& bodies, const Vec3& gravity, c
                 const Vec3 wind = body.velocity - drag->wind;
                 // what it loses in the frame, at most all of it, however strong
                 const double rate = drag->linear + drag->quadratic * wind.norm();
-                linear -= rate / (1 + rate * dt) * wind;
-                angular -= drag->angular / (1 + drag->angular * dt) * body.angularVelocity;
+                linear -= std::min(rate, 1 / dt) * wind;
+                angular -= std::min(drag->angular, 1 / dt) * body.angularVelocity;
             }
         }
         all.linear[i] = linear;
