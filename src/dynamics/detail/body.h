@@ -1,0 +1,63 @@
+#pragma once
+
+#include <vector>
+
+#include "dynamics/world.h"
+#include "math/box.h"
+#include "math/sym_mat3.h"
+
+namespace sunder::dynamics::detail {
+
+/// A body as the world keeps it. The state is that of the principal frame at the centre of mass.
+struct Body {
+    // what it is
+    bool alive = false;
+    bool newborn = true;  // has not been through a step
+    uint32_t generation = 0;
+    ShapePtr shape;
+    BodyKind kind = BodyKind::Dynamic;
+    ContactMaterial material;
+    uint32_t group = 1, collidesWith = ~0u;
+    double anchor = -1;  // N s; negative: none, or released
+    Motion motion;
+    double mass = 0;              // kg
+    Vec3 moments = Vec3::Zero();  // kg m^2, principal
+
+    // where it is and how it moves
+    Vec3 position = Vec3::Zero();  // m
+    Quat orientation = Quat::Identity();
+    Vec3 velocity = Vec3::Zero();         // m/s
+    Vec3 angularMomentum = Vec3::Zero();  // kg m^2/s, world; dynamic bodies
+    Vec3 angularVelocity = Vec3::Zero();  // rad/s, world; derived for dynamic bodies
+    Mat3 rotation = Mat3::Identity();     // of orientation
+
+    // sleeping
+    bool asleep = false;
+    double still = 0;                   // s, for how long it has hardly moved
+    Vec3 stillPosition = Vec3::Zero();  // from where that is counted
+    Quat stillOrientation = Quat::Identity();
+
+    // broad phase
+    Box3 fatBox;            // holds the body for some frames
+    double lastMotion = 0;  // m, the most a point of it moved in the last frame
+
+    /// Can contacts change its velocity?
+    bool yields() const { return kind == BodyKind::Dynamic && anchor < 0 && !asleep; }
+    bool moves() const {
+        return yields() || (kind == BodyKind::Kinematic && !(velocity.isZero() && angularVelocity.isZero()));
+    }
+    double inverseMass() const { return yields() ? 1 / mass : 0; }
+    RigidTransform pose() const { return {orientation, position}; }
+    Vec3 applyInverseInertia(const Vec3& v) const {
+        return rotation * (rotation.transpose() * v).cwiseQuotient(moments);
+    }
+    Vec3 applyInertia(const Vec3& v) const { return rotation * (rotation.transpose() * v).cwiseProduct(moments); }
+    void setOrientation(const Quat& q) {
+        orientation = q.normalized();
+        rotation = orientation.toRotationMatrix();
+    }
+};
+
+using Bodies = std::vector<Body>;
+
+}  // namespace sunder::dynamics::detail

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "dynamics/detail/body.h"
+#include "dynamics/detail/kernels.h"
+
+namespace sunder::dynamics::detail {
+
+/// A body's motion between the stages of a substep.
+struct CarriedMotion {
+    float before[3];         // m/s, velocity at the start of the substep
+    float kicked[3];         // m/s, after the kick, without contacts
+    float kickedAngular[3];  // rad/s
+    float velocity[3];       // m/s, what contacts added: the start of the next substep
+    float angular[3];        // rad/s
+    float last[6];           // velocity and angular velocity before the last sweep
+};
+
+/// A lane whose materials bounce.
+struct Restituting {
+    uint32_t group = 0;
+    int lane = 0;
+    double restitution = 0;
+    uint32_t patch = 0;
+};
+
+/// What the collisions of a pair gave B in a frame, N s and N m s; A got the opposite.
+struct CollisionImpulse {
+    Vec3 impulse = Vec3::Zero();
+    Vec3 momentOnA = Vec3::Zero(), momentOnB = Vec3::Zero();  // about the centres
+    Vec3 shiftA = Vec3::Zero(), shiftB = Vec3::Zero();        // (how far the body had moved) x impulse
+
+    CollisionImpulse& operator+=(const CollisionImpulse& other) {
+        impulse += other.impulse;
+        momentOnA += other.momentOnA;
+        momentOnB += other.momentOnB;
+        shiftA += other.shiftA;
+        shiftB += other.shiftB;
+        return *this;
+    }
+};
+
+/// Scale of an impulse for which it does not raise the energy of its pair: 1 whole, 0 none. [su2009] section 2.2:
+///
+///     dKE(s) = s B + s^2 A / 2,   s* = -2 B / A
+///
+///     B   impulse . relative velocity (linear and angular parts), J per unit scale
+///     A   impulse . inverse mass . impulse, J
+double clampedScale(double workLinear, double workQuadratic);
+
+/// The collisions of a substep, before gravity acts: pairs that would meet within it and approach now get an impulse
+/// with restitution and friction, one pair after the other, until none approaches. What is at rest and only falls
+/// together by gravity is not a collision. [su2009] section 3, step 1.
+class CollisionPhase {
+public:
+    CollisionPhase(const Bodies& bodies, std::vector<WideManifold>& groups, std::vector<SolverBody>& solver,
+                   const std::vector<Restituting>& restituting, const StepOptions& options)
+        : bodies_(bodies), groups_(groups), solver_(solver), restituting_(restituting), options_(options) {}
+
+    void run(double h, const std::vector<Vec3>& accelerations);
+    /// By patch; those that collided only.
+    const std::map<uint32_t, CollisionImpulse>& impulses() const { return impulses_; }
+    double lostInClamping() const { return lostInClamping_; }
+    size_t count() const { return count_; }
+
+private:
+    bool collide(const Restituting& contact, double h, const std::vector<Vec3>& accelerations);
+
+    const Bodies& bodies_;
+    std::vector<WideManifold>& groups_;
+    std::vector<SolverBody>& solver_;
+    const std::vector<Restituting>& restituting_;
+    const StepOptions& options_;
+    std::map<uint32_t, CollisionImpulse> impulses_;
+    double lostInClamping_ = 0;
+    size_t count_ = 0;
+};
+
+}  // namespace sunder::dynamics::detail

@@ -1,0 +1,110 @@
+#include "dynamics/detail/continuous.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/detail/contact_solver.h"
+#include "dynamics/detail/pairs.h"
+#include "dynamics/free_rotation.h"
+
+namespace sunder::dynamics::detail {
+
+namespace {
+
+/// Free motion: the velocity at the end of the frame is used throughout, as the solver's first substeps would.
+struct Path {
+    Vec3 velocity, spin;
+    Mat3 rotation;
+    double radius;
+
+    Path(const Body& body, double dt, const Vec3& gravity)
+        : velocity(body.velocity), spin(body.angularVelocity), rotation(body.rotation), radius(body.shape->radius()) {
+        if (!body.moves()) velocity = spin = Vec3::Zero();
+        if (body.yields()) velocity += 0.5 * dt * gravity;
+    }
+    double speed() const { return velocity.norm(); }
+    double surfaceSpeed() const { return spin.isZero() ? 0 : spin.norm() * radius; }
+};
+
+}  // namespace
+
+Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity, double margin) {
+    const Path pathA(a, dt, gravity), pathB(b, dt, gravity);
+    const double speed = (pathA.velocity - pathB.velocity).norm() + pathA.surfaceSpeed() + pathB.surfaceSpeed();
+    Sweep sweep;
+    constexpr int kMaxSteps = 64;
+    double time = 0;
+    for (int step = 0; step < kMaxSteps; ++step) {
+        sweep.time = time;
+        sweep.moveA = time * pathA.velocity;
+        sweep.moveB = time * pathB.velocity;
+        sweep.turnA = time * pathA.spin;
+        sweep.turnB = time * pathB.spin;
+        sweep.pose = {rotationBy(sweep.turnA).toRotationMatrix() * a.rotation,
+                      rotationBy(sweep.turnB).toRotationMatrix() * b.rotation,
+                      b.position + sweep.moveB - a.position - sweep.moveA};
+        const double distance = distanceBetween(*a.shape, *b.shape, sweep.pose);
+        if (distance <= margin) {
+            // touching from the start is an ordinary contact
+            sweep.found = step > 0;
+            return sweep;
+        }
+        time += std::max(distance - 0.5 * margin, 0.25 * margin) / std::max(speed, 1e-300);
+        if (time >= dt) return sweep;
+    }
+    sweep.found = true;  // still closing in: the nearest place found is near enough
+    return sweep;
+}
+
+void Sweep::rewind(ContactPatch& patch, const Body& a, const Body& b) const {
+    const Vec3 normal = pose.rotationA * patch.normal.cast<double>();
+    patch.swept = true;
+    for (int i = 0; i < patch.count; ++i) {
+        ContactPatch::Point& point = patch.points[size_t(i)];
+        const Vec3 armA = pose.rotationA * point.onA.cast<double>(), armB = pose.rotationB * point.onB.cast<double>();
+        const Vec3 moved = moveB + turnB.cross(armB) - moveA - turnA.cross(armA);
+        point.separation -= static_cast<float>(normal.dot(moved));
+        // the solver's lever arms are those of the impact
+        point.onA = (a.rotation.transpose() * armA).cast<float>();
+        point.onB = (b.rotation.transpose() * armB).cast<float>();
+    }
+    patch.normal = (a.rotation.transpose() * normal).cast<float>();
+}
+
+void stopAtWalls(Bodies& bodies, const FrameSolution& solution) {
+    std::vector<uint32_t> walls;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i].alive && !bodies[i].yields() && !bodies[i].asleep) walls.push_back(i);
+    }
+    const ShapePtr probe = makeSphere(1);
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        Body& body = bodies[i];
+        if (!body.alive || !body.yields()) continue;
+        const Vec3 step = solution.touched[i] ? Vec3(solution.displacement[i] + solution.push[i]) : Vec3(Vec3::Zero());
+        const double length = step.norm(), thickness = body.shape->thickness();
+        if (length < thickness) continue;
+        const Vec3 start = body.position - step;
+        Box3 path;
+        path.add(start);
+        path.add(body.position);
+        for (const uint32_t w : walls) {
+            const Body& wall = bodies[w];
+            if ((wall.group & body.collidesWith) == 0 || (body.group & wall.collidesWith) == 0) continue;
+            if (!wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path)) continue;
+            const auto distanceAt = [&](double along) {
+                const PairPose pose{Mat3::Identity(), wall.rotation, wall.position - (start + along / length * step)};
+                return distanceBetween(*probe, *wall.shape, pose) + 1;
+            };
+            if (distanceAt(0) < 0.5 * thickness) continue;  // in it already: contacts push it out
+            double along = 0;                               // m
+            for (int k = 0; k < 64 && along < length; ++k) {
+                const double distance = distanceAt(along);
+                if (distance < 0.5 * thickness) break;
+                along += std::max(distance - 0.25 * thickness, 0.25 * thickness);
+            }
+            if (along < length) body.position = start + along / length * step;
+        }
+    }
+}
+
+}  // namespace sunder::dynamics::detail

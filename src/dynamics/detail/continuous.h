@@ -1,0 +1,31 @@
+#pragma once
+
+#include "dynamics/detail/body.h"
+#include "dynamics/detail/collide.h"
+
+namespace sunder::dynamics::detail {
+
+struct ContactPatch;
+
+/// Where two fast bodies would first touch within the frame.
+struct Sweep {
+    bool found = false;
+    double time = 0;                                  // s from the start of the frame
+    PairPose pose;                                    // at that time
+    Vec3 moveA = Vec3::Zero(), moveB = Vec3::Zero();  // m, from the start of the frame
+    Vec3 turnA = Vec3::Zero(), turnB = Vec3::Zero();  // rad
+
+    /// Expresses a patch made at the time of impact by separations at the start of the frame, as the solver counts
+    /// them: to first order in the bodies' motion.
+    void rewind(ContactPatch& patch, const Body& a, const Body& b) const;
+};
+
+/// Conservative advancement [mirtich1996] along the bodies' free motion; found when they come nearer than `margin`.
+Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity, double margin);
+
+struct FrameSolution;
+/// The last word against tunnelling: no centre passes through a body that does not yield. Where a fast body was
+/// deflected into one within the frame, it waits in front of it for the next frame.
+void stopAtWalls(Bodies& bodies, const FrameSolution& solution);
+
+}  // namespace sunder::dynamics::detail

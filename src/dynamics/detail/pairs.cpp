@@ -1,0 +1,415 @@
+#include "dynamics/detail/pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/parallel.h"
+#include "dynamics/detail/continuous.h"
+#include "geometry/tree/bvh.h"
+
+namespace sunder::dynamics::detail {
+
+namespace {
+
+using Mat3f = Eigen::Matrix3f;
+using Quatf = Eigen::Quaternionf;
+
+constexpr double kBoxMargin = 0.05;      // of the radius
+constexpr float kContactMargin = 0.02f;  // of the smaller radius: contacts nearer than this are always looked at
+constexpr double kLostShare = 0.01;      // of the smaller radius: a support this far away holds nothing
+constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves farther in a frame is swept
+
+double sizeOf(const Body& body) { return body.shape->radius(); }
+
+/// No point of the body moves farther than this in the frame.
+double motionBound(const Body& body, double dt, const Vec3& gravity) {
+    if (!body.moves()) return 0;
+    const double fall = body.yields() ? gravity.norm() * dt * dt : 0;
+    return body.velocity.norm() * dt + body.angularVelocity.norm() * dt * sizeOf(body) + fall;
+}
+
+Box3 sweptBox(const Body& body, double dt, const Vec3& gravity) {
+    Box3 box = body.shape->bounds(body.pose());
+    if (!body.moves()) return box;
+    Box3 later = box;
+    const Vec3 step = dt * body.velocity + (body.yields() ? Vec3(dt * dt * gravity) : Vec3(Vec3::Zero()));
+    later.min += step;
+    later.max += step;
+    const double radius = sizeOf(body), turn = body.angularVelocity.norm() * dt;
+    box.add(later);
+    return box.expanded(std::min(turn, 2.0) * radius + kContactMargin * radius);
+}
+
+bool mayTouch(const Body& a, const Body& b) {
+    const bool dynamic = a.kind == BodyKind::Dynamic || b.kind == BodyKind::Dynamic;
+    return dynamic && (a.group & b.collidesWith) != 0 && (b.group & a.collidesWith) != 0;
+}
+
+bool boundless(const Body& body) { return body.shape->kind() == ShapeKind::HalfSpace; }
+
+}  // namespace
+
+void findPairs(Bodies& bodies, double dt, const Vec3& gravity, bool everything, PairTable& table) {
+    // boxes: keep the fat one as long as it holds the body
+    std::vector<uint8_t> left(bodies.size(), 0);
+    parallelFor(bodies.size(), 256, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            Body& body = bodies[i];
+            if (!body.alive) continue;
+            if (!everything && !body.moves() && !body.fatBox.empty()) continue;
+            const Box3 box = sweptBox(body, dt, gravity);
+            const double margin = boundless(body) ? 0 : kBoxMargin * sizeOf(body);
+            // leave a box that is outgrown, or has become much too wide
+            const bool inside = !body.fatBox.empty() && (body.fatBox.min.array() <= box.min.array()).all() &&
+                                (body.fatBox.max.array() >= box.max.array()).all() &&
+                                (body.fatBox.size().array() <= box.size().array() + 5 * margin).all();
+            if (inside && !everything) continue;
+            body.fatBox = box.expanded(margin);
+            left[i] = 1;
+        }
+    });
+    std::vector<uint32_t> leavers;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        if (left[i]) leavers.push_back(i);
+    }
+    if (leavers.empty()) return;
+
+    // new neighbours of those that left their box
+    std::vector<uint32_t> items;
+    std::vector<Box3> boxes;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        if (!bodies[i].alive || boundless(bodies[i])) continue;
+        items.push_back(i);
+        boxes.push_back(bodies[i].fatBox);
+    }
+    const Bvh tree(boxes);
+    std::vector<uint32_t> unbounded;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i].alive && boundless(bodies[i])) unbounded.push_back(i);
+    }
+    constexpr size_t kGrain = 64;
+    std::vector<std::vector<uint64_t>> found((leavers.size() + kGrain - 1) / kGrain);
+    parallelFor(leavers.size(), kGrain, [&](const BlockRange& block) {
+        std::vector<uint64_t>& out = found[block.index];
+        const auto add = [&](uint32_t i, uint32_t j) {
+            if (i != j && mayTouch(bodies[i], bodies[j]))
+                out.push_back(uint64_t{std::min(i, j)} << 32 | std::max(i, j));
+        };
+        for (size_t n = block.begin; n < block.end; ++n) {
+            const uint32_t i = leavers[n];
+            if (boundless(bodies[i])) {
+                for (const uint32_t j : items) add(i, j);
+                continue;
+            }
+            for (const uint32_t item : tree.overlapping(bodies[i].fatBox)) add(i, items[item]);
+            for (const uint32_t j : unbounded) add(i, j);
+        }
+        std::sort(out.begin(), out.end());
+    });
+    std::vector<uint64_t> fresh;
+    for (const auto& part : found) fresh.insert(fresh.end(), part.begin(), part.end());
+    std::sort(fresh.begin(), fresh.end());
+    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
+
+    // merge: old pairs stay while their boxes overlap
+    std::vector<Pair> merged;
+    merged.reserve(table.pairs.size() + fresh.size() / 4);
+    size_t next = 0;
+    const auto addFreshBelow = [&](uint64_t key) {
+        for (; next < fresh.size() && fresh[next] < key; ++next) {
+            Pair pair;
+            pair.a = static_cast<uint32_t>(fresh[next] >> 32);
+            pair.b = static_cast<uint32_t>(fresh[next]);
+            merged.push_back(pair);
+        }
+    };
+    for (const Pair& pair : table.pairs) {
+        const Body &a = bodies[pair.a], &b = bodies[pair.b];
+        if (!a.alive || !b.alive) continue;
+        addFreshBelow(pair.key());
+        if (next < fresh.size() && fresh[next] == pair.key()) ++next;
+        const bool near = boundless(a) || boundless(b) || a.fatBox.overlaps(b.fatBox);
+        if (near) merged.push_back(pair);
+    }
+    addFreshBelow(~uint64_t{0});
+    table.pairs.swap(merged);
+}
+
+namespace {
+
+/// What a pair's new patches start from: nearest old points with about the same normal.
+void inheritImpulses(const ContactPatch* old, size_t oldCount, const Body& a, const Body& b, ContactPatch& fresh) {
+    const float near = static_cast<float>(0.15 * std::min(sizeOf(a), sizeOf(b)));
+    const ContactPatch* parent = nullptr;
+    float best = 0.7f;
+    for (size_t i = 0; i < oldCount; ++i) {
+        const float along = old[i].normal.dot(fresh.normal);
+        if (along > best) best = along, parent = &old[i];
+    }
+    if (!parent) return;
+    std::array<bool, Manifold::kMaxPoints> taken{};
+    for (int i = 0; i < fresh.count; ++i) {
+        int nearest = -1;
+        float least = near * near;
+        for (int j = 0; j < parent->count; ++j) {
+            // a sliding contact stays with one of its bodies only
+            const float squared = std::min((parent->points[size_t(j)].onA - fresh.points[size_t(i)].onA).squaredNorm(),
+                                           (parent->points[size_t(j)].onB - fresh.points[size_t(i)].onB).squaredNorm());
+            if (!taken[size_t(j)] && squared < least) least = squared, nearest = j;
+        }
+        if (nearest < 0) continue;
+        taken[size_t(nearest)] = true;
+        fresh.points[size_t(i)].impulse = parent->points[size_t(nearest)].impulse;
+    }
+    fresh.friction = parent->friction;
+    fresh.twist = parent->twist;
+    fresh.rolling = parent->rolling;
+}
+
+/// The same points, moved with their bodies. False when they slid too far apart to be one contact.
+bool carryAlong(ContactPatch& patch, const Body& a, const Body& b, float tolerance) {
+    const Mat3f worldFromA = a.rotation.cast<float>(), worldFromB = b.rotation.cast<float>();
+    const Vec3f offset = (b.position - a.position).cast<float>(), normal = worldFromA * patch.normal;
+    for (int i = 0; i < patch.count; ++i) {
+        ContactPatch::Point& point = patch.points[size_t(i)];
+        const Vec3f between = offset + worldFromB * point.onB - worldFromA * point.onA;
+        point.separation = normal.dot(between);
+        if ((between - point.separation * normal).squaredNorm() > tolerance * tolerance) return false;
+    }
+    return true;
+}
+
+class NarrowPhase {
+public:
+    NarrowPhase(Bodies& bodies, const NarrowOptions& options, PairTable& table)
+        : bodies_(bodies), options_(options), table_(table), state_(table.pairs.size(), kOld) {}
+
+    NarrowCounters run() {
+        fresh_.resize(table_.pairs.size());
+        for (bool again = true; again;) {
+            update();
+            again = wakeTheHit();
+        }
+        gather();
+        return counters_;
+    }
+
+private:
+    enum PairStateNow : uint8_t { kOld, kUpdated };
+
+    void update() {
+        std::vector<uint32_t> active;
+        for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
+            const Pair& pair = table_.pairs[i];
+            if (state_[i] == kOld && (bodies_[pair.a].moves() || bodies_[pair.b].moves())) active.push_back(i);
+        }
+        constexpr size_t kGrain = 64;
+        std::vector<NarrowCounters> counters((active.size() + kGrain - 1) / kGrain);
+        parallelFor(active.size(), kGrain, [&](const BlockRange& block) {
+            for (size_t n = block.begin; n < block.end; ++n) updatePair(active[n], counters[block.index]);
+        });
+        for (const NarrowCounters& c : counters) counters_.tests += c.tests, counters_.swept += c.swept;
+    }
+
+    void updatePair(uint32_t index, NarrowCounters& counters) {
+        Pair& pair = table_.pairs[index];
+        state_[index] = kUpdated;
+        const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+        const double smaller = std::min(sizeOf(a), sizeOf(b));
+        const double bound =
+            motionBound(a, options_.dt, options_.gravity) + motionBound(b, options_.dt, options_.gravity);
+        pair.gap -= static_cast<float>(a.lastMotion + b.lastMotion);
+        const double margin = kContactMargin * smaller;
+        if (pair.patchCount == 0 && pair.gap > margin + bound) return;
+        if (recycle(pair, index, smaller)) return;
+
+        ++counters.tests;
+        static thread_local std::vector<Manifold> manifolds;
+        manifolds.clear();
+        PairPose pose{a.rotation, b.rotation, b.position - a.position};
+        const double thinner = std::min(a.shape->thickness(), b.shape->thickness());
+        Sweep sweep;
+        const double fall = 2 * options_.gravity.norm() * options_.dt * options_.dt;
+        if (options_.continuous && bound > kNoticeShare * thinner + fall) {
+            ++counters.swept;
+            sweep = timeOfImpact(a, b, options_.dt, options_.gravity, margin);
+            if (sweep.found) pose = sweep.pose;
+        }
+        const float reach =
+            static_cast<float>(margin + (sweep.found ? 0 : std::min(bound, kNoticeShare * smaller + margin)));
+        collide(*a.shape, *b.shape, pose, reach, pair.memory, manifolds);
+        pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
+        remember(pair, a, b);
+
+        std::vector<ContactPatch>& out = fresh_[index];
+        const ContactPatch* old = table_.patches.data() + pair.firstPatch;
+        for (const Manifold& manifold : manifolds) {
+            ContactPatch patch = patchFrom(manifold, pair, pose, sweep, a, b);
+            inheritImpulses(old, pair.patchCount, a, b, patch);
+            out.push_back(patch);
+        }
+        setGrace(pair, out, a.newborn || b.newborn);
+    }
+
+    /// Contacts whose bodies hardly moved against each other since they were found are only carried along.
+    bool recycle(Pair& pair, uint32_t index, double smaller) {
+        if (pair.patchCount == 0 || table_.patches[pair.firstPatch].swept) return false;
+        const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+        const float tolerance = static_cast<float>(kRecycleShare * smaller);
+        const Vec3f offset = (a.rotation.transpose() * (b.position - a.position)).cast<float>();
+        if ((offset - pair.seenOffset).squaredNorm() > tolerance * tolerance) return false;
+        const Quatf turn = (a.orientation.conjugate() * b.orientation).cast<float>();
+        const Quatf seen(pair.seenTurn[3], pair.seenTurn[0], pair.seenTurn[1], pair.seenTurn[2]);
+        const float sine = (seen.conjugate() * turn).vec().norm();  // of half the angle
+        const float lever = static_cast<float>(std::min(sizeOf(b), sizeOf(a)));
+        if (2 * sine * lever > tolerance) return false;
+        std::vector<ContactPatch>& out = fresh_[index];
+        const ContactPatch* old = table_.patches.data() + pair.firstPatch;
+        out.assign(old, old + pair.patchCount);
+        for (ContactPatch& patch : out) {
+            if (!carryAlong(patch, a, b, 2 * tolerance)) {
+                out.clear();
+                return false;
+            }
+        }
+        setGrace(pair, out, false);
+        return true;
+    }
+
+    /// Overlap that bodies are born with is not pushed out; as they part by themselves the rest of it is forgotten.
+    static void setGrace(Pair& pair, std::vector<ContactPatch>& patches, bool born) {
+        float deepest = 0;
+        for (const ContactPatch& patch : patches) {
+            for (int i = 0; i < patch.count; ++i) deepest = std::max(deepest, -patch.points[size_t(i)].separation);
+        }
+        pair.grace = born ? deepest : std::min(pair.grace, deepest);
+        for (ContactPatch& patch : patches) patch.grace = pair.grace;
+    }
+
+    static void remember(Pair& pair, const Body& a, const Body& b) {
+        pair.seenOffset = (a.rotation.transpose() * (b.position - a.position)).cast<float>();
+        const Quatf turn = (a.orientation.conjugate() * b.orientation).cast<float>();
+        pair.seenTurn = {turn.x(), turn.y(), turn.z(), turn.w()};
+    }
+
+    static ContactPatch patchFrom(const Manifold& manifold, const Pair& pair, const PairPose& pose, const Sweep& sweep,
+                                  const Body& a, const Body& b) {
+        ContactPatch patch;
+        patch.a = pair.a;
+        patch.b = pair.b;
+        const Mat3f aFromWorld = pose.rotationA.transpose().cast<float>(),
+                    bFromWorld = pose.rotationB.transpose().cast<float>();
+        const Vec3f offset = pose.offset.cast<float>();
+        patch.normal = aFromWorld * manifold.normal;
+        patch.count = manifold.count;
+        for (int i = 0; i < manifold.count; ++i) {
+            const Manifold::Point& from = manifold.points[size_t(i)];
+            ContactPatch::Point& to = patch.points[size_t(i)];
+            const Vec3f half = 0.5f * from.separation * manifold.normal;
+            to.onA = aFromWorld * (from.fromA - half);
+            to.onB = bFromWorld * (from.fromA + half - offset);
+            to.separation = from.separation;
+        }
+        if (sweep.found) sweep.rewind(patch, a, b);
+        return patch;
+    }
+
+    /// A sleeping body that is touched by one that moves against it wakes up.
+    bool wakeTheHit() {
+        std::vector<uint32_t> woken;
+        for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
+            const Pair& pair = table_.pairs[i];
+            if (state_[i] != kUpdated || (fresh_[i].empty() && pair.patchCount == 0)) continue;
+            Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+            if (!a.asleep && !b.asleep) continue;
+            Body& sleeper = a.asleep ? a : b;
+            const Body& other = a.asleep ? b : a;
+            if (!other.moves()) continue;
+            if (lostSupport(i)) {
+                woken.push_back(a.asleep ? pair.a : pair.b);
+                continue;
+            }
+            for (const ContactPatch& patch : fresh_[i]) {
+                if (disturbs(patch, a, b, other, std::min(sizeOf(sleeper), sizeOf(other)))) {
+                    woken.push_back(a.asleep ? pair.a : pair.b);
+                    break;
+                }
+            }
+        }
+        for (const uint32_t body : woken) {
+            bodies_[body].asleep = false;
+            bodies_[body].still = kNeighbourTime;  // wakes others only when it really moves
+        }
+        return !woken.empty();
+    }
+
+    /// Did the two press on each other, and do so no more?
+    bool lostSupport(uint32_t index) const {
+        const Pair& pair = table_.pairs[index];
+        const double smaller = std::min(sizeOf(bodies_[pair.a]), sizeOf(bodies_[pair.b]));
+        float pressed = 0, nearest = std::numeric_limits<float>::infinity();
+        for (uint32_t p = 0; p < pair.patchCount; ++p) {
+            const ContactPatch& patch = table_.patches[pair.firstPatch + p];
+            for (int k = 0; k < patch.count; ++k) pressed += patch.points[size_t(k)].impulse;
+        }
+        for (const ContactPatch& patch : fresh_[index]) {
+            for (int k = 0; k < patch.count; ++k) nearest = std::min(nearest, patch.points[size_t(k)].separation);
+        }
+        return pressed > 0 && nearest > kLostShare * smaller;
+    }
+
+    bool disturbs(const ContactPatch& patch, const Body& a, const Body& b, const Body& other, double smaller) const {
+        // who keeps a neighbour from falling asleep also wakes it
+        const bool restless = other.kind == BodyKind::Kinematic || other.still < kNeighbourTime;
+        const double tolerable = 0.02 * smaller;  // m per frame
+        for (int i = 0; i < patch.count; ++i) {
+            const ContactPatch::Point& point = patch.points[size_t(i)];
+            const Vec3 armA = a.rotation * point.onA.cast<double>(), armB = b.rotation * point.onB.cast<double>();
+            const Vec3 relative =
+                (b.velocity + b.angularVelocity.cross(armB)) - (a.velocity + a.angularVelocity.cross(armA));
+            const double approach = -options_.dt * relative.dot(a.rotation * patch.normal.cast<double>());
+            if (point.separation - std::max(0.0, approach) > 0) continue;  // not reached in this frame
+            if (restless || options_.dt * relative.norm() > tolerable) return true;
+        }
+        return false;
+    }
+
+    /// All patches in the order of the pairs; pairs at rest keep theirs.
+    void gather() {
+        std::vector<ContactPatch> all;
+        size_t total = 0;
+        for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
+            total += state_[i] == kUpdated ? fresh_[i].size() : table_.pairs[i].patchCount;
+        }
+        all.reserve(total);
+        for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
+            Pair& pair = table_.pairs[i];
+            const auto first = static_cast<uint32_t>(all.size());
+            if (state_[i] == kUpdated) {
+                all.insert(all.end(), fresh_[i].begin(), fresh_[i].end());
+            } else {
+                const auto old = table_.patches.begin() + pair.firstPatch;
+                all.insert(all.end(), old, old + pair.patchCount);
+            }
+            pair.firstPatch = first;
+            pair.patchCount = static_cast<uint32_t>(all.size()) - first;
+        }
+        table_.patches.swap(all);
+    }
+
+    Bodies& bodies_;
+    const NarrowOptions& options_;
+    PairTable& table_;
+    std::vector<uint8_t> state_;
+    std::vector<std::vector<ContactPatch>> fresh_;  // of the pairs updated
+    NarrowCounters counters_;
+};
+
+}  // namespace
+
+NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table) {
+    return NarrowPhase(bodies, options, table).run();
+}
+
+}  // namespace sunder::dynamics::detail

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dynamics/detail/body.h"
+#include "dynamics/detail/collide.h"
+
+namespace sunder::dynamics::detail {
+
+/// One manifold as it is kept from frame to frame, in the frames of its two bodies.
+struct ContactPatch {
+    struct Point {
+        Vec3f onA = Vec3f::Zero(), onB = Vec3f::Zero();  // the two surface points, body frames, m
+        float separation = 0;                            // m, now
+        float impulse = 0;                               // N s per substep, to start the next solve from
+    };
+    uint32_t a = 0, b = 0;         // bodies
+    Vec3f normal = Vec3f::Zero();  // from A to B, A's frame
+    float grace = 0;               // m: overlap from birth, that is left alone
+    bool swept = false;            // made at the time of impact, not where the bodies are
+    int count = 0;
+    std::array<Point, Manifold::kMaxPoints> points;
+    Vec3f friction = Vec3f::Zero();  // N s per substep, world
+    float twist = 0;                 // N m s per substep
+    Vec3f rolling = Vec3f::Zero();   // N m s per substep, world
+};
+
+/// Two bodies whose boxes overlap.
+struct Pair {
+    uint32_t a = 0, b = 0;  // a < b
+    PairMemory memory;
+    float gap = 0;    // m: they are at least this far apart; 0 when not known
+    float grace = 0;  // m: overlap that both were born with and have not left yet
+    uint32_t firstPatch = 0, patchCount = 0;
+    Vec3f seenOffset = Vec3f::Zero();  // where B's centre was, in A's frame, when the patches were made
+    std::array<float, 4> seenTurn{};   // and how B was turned (x y z w)
+
+    uint64_t key() const { return uint64_t{a} << 32 | b; }
+};
+
+/// The pairs near each other, and where they touch.
+struct PairTable {
+    std::vector<Pair> pairs;            // ascending by key
+    std::vector<ContactPatch> patches;  // in the order of pairs
+};
+
+/// Puts boxes around all bodies, large enough for this frame; where one left its box, looks for new neighbours and
+/// forgets old ones.
+void findPairs(Bodies& bodies, double dt, const Vec3& gravity, bool everything, PairTable& table);
+
+struct NarrowOptions {
+    double dt = 0;
+    Vec3 gravity = Vec3::Zero();
+    bool continuous = true;
+};
+struct NarrowCounters {
+    size_t tests = 0, swept = 0;
+};
+
+/// Brings the patches of all pairs with a moving body up to date. Bodies that sleep and are hit wake up, which may make
+/// more pairs active; ends when no more wake.
+NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table);
+
+inline constexpr double kNeighbourTime = 0.25;  // s: who moved within it keeps neighbours awake
+
+/// The share of the smaller body's radius below which a motion does not matter to a contact.
+inline constexpr double kRecycleShare = 4e-3;
+
+}  // namespace sunder::dynamics::detail

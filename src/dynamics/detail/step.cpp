@@ -1,0 +1,258 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "dynamics/detail/continuous.h"
+#include "dynamics/detail/energy.h"
+#include "dynamics/detail/world_state.h"
+#include "dynamics/free_rotation.h"
+
+namespace sunder::dynamics {
+
+using detail::Body;
+
+namespace {
+
+constexpr double kStillShare = 0.01;  // of the radius: how far a still body may move
+constexpr double kStillTime = 0.5;    // s, until it sleeps
+using detail::kNeighbourTime;
+
+/// Kinematic bodies get the velocity that takes them where their script says.
+void followScripts(detail::Bodies& bodies, double time, double dt) {
+    for (Body& body : bodies) {
+        if (!body.alive || body.kind != BodyKind::Kinematic || !body.motion) continue;
+        const RigidTransform target = body.motion(time + dt) * body.shape->bodyFromGiven().inverse();
+        body.velocity = (target.translation - body.position) / dt;
+        body.angularVelocity = rotationVector(target.rotation * body.orientation.conjugate()) / dt;
+    }
+}
+
+/// By multiplication: libm's pow differs between machines.
+double power(double x, int exponent) {
+    double result = 1;
+    for (int i = 0; i < std::abs(exponent); ++i) result *= x;
+    return exponent < 0 ? 1 / result : result;
+}
+
+struct Accelerations {
+    std::vector<Vec3> linear, angular;
+};
+
+Accelerations accelerations(const detail::Bodies& bodies, const Vec3& gravity, const std::vector<ForceField>& fields,
+                            double dt) {
+    Accelerations all{std::vector<Vec3>(bodies.size(), Vec3::Zero()), std::vector<Vec3>(bodies.size(), Vec3::Zero())};
+    for (size_t i = 0; i < bodies.size(); ++i) {
+        const Body& body = bodies[i];
+        if (!body.alive || !body.yields()) continue;
+        Vec3 linear = gravity, angular = Vec3::Zero();
+        for (const ForceField& field : fields) {
+            if (const auto* uniform = std::get_if<UniformField>(&field)) {
+                linear += uniform->acceleration;
+            } else if (const auto* radial = std::get_if<RadialField>(&field)) {
+                const Vec3 away =
+                    body.position + 0.5 * dt * body.velocity - radial->centre;  // halfway through the frame
+                const double r = away.norm();
+                if (r > 0 && (radial->reach <= 0 || r <= radial->reach))
+                    linear += radial->strength / power(r, radial->falloff + 1) * away;
+            } else if (const auto* drag = std::get_if<DragField>(&field)) {
+                const Vec3 wind = body.velocity - drag->wind;
+                // what it loses in the frame, at most all of it, however strong
+                const double rate = drag->linear + drag->quadratic * wind.norm();
+                linear -= std::min(rate, 1 / dt) * wind;
+                angular -= std::min(drag->angular, 1 / dt) * body.angularVelocity;
+            }
+        }
+        all.linear[i] = linear;
+        all.angular[i] = angular;
+    }
+    return all;
+}
+
+/// Moves everything to the end of the frame.
+void integrate(detail::Bodies& bodies, const Accelerations& a, const detail::FrameSolution& solution, double dt,
+               double time, bool conserving) {
+    parallelFor(bodies.size(), 128, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            Body& body = bodies[i];
+            if (!body.alive || !body.moves()) {
+                body.lastMotion = 0;
+                continue;
+            }
+            if (body.kind == BodyKind::Kinematic) {
+                if (body.motion) {
+                    const RigidTransform target = body.motion(time + dt) * body.shape->bodyFromGiven().inverse();
+                    body.position = target.translation;
+                    body.setOrientation(target.rotation);
+                } else {
+                    body.position += dt * body.velocity;
+                    body.setOrientation(rotationBy(dt * body.angularVelocity) * body.orientation);
+                }
+                body.lastMotion = dt * (body.velocity.norm() + body.angularVelocity.norm() * body.shape->radius());
+                continue;
+            }
+            Vec3 step;
+            double turn;
+            if (!solution.touched[i] && solution.push[i].isZero()) {
+                // free flight: velocity is that at the end of the frame
+                step = dt * (body.velocity - 0.5 * dt * a.linear[i]);
+                const Rotor rotor{body.orientation, body.moments, body.angularMomentum};
+                turn = dt * body.angularVelocity.norm();
+                body.setOrientation(conserving ? turnedFreely(rotor, dt)
+                                               : rotationBy(dt * body.angularVelocity) * body.orientation);
+            } else {
+                step = solution.displacement[i] + solution.push[i];
+                turn = solution.rotation[i].norm();
+                Rotor rotor{body.orientation, body.moments, body.angularMomentum};
+                const double energy = rotationalEnergy(rotor);
+                rotor.orientation = (rotationBy(solution.rotation[i]) * body.orientation).normalized();
+                if (conserving && turn > 1e-4) rotor.orientation = withRotationalEnergy(rotor, energy);
+                body.setOrientation(rotor.orientation);
+            }
+            body.position += step;
+            body.angularVelocity = body.applyInverseInertia(body.angularMomentum);
+            body.lastMotion = step.norm() + turn * body.shape->radius();
+        }
+    });
+}
+
+/// A body rests when it has hardly moved for a while and so has everything it touches. Returns the energy of the last
+/// movements that sleep takes away.
+double fallAsleep(detail::Bodies& bodies, const detail::PairTable& table, double dt) {
+    for (Body& body : bodies) {
+        if (!body.alive || !body.yields()) continue;
+        const double radius = body.shape->radius();
+        const double sine = (body.stillOrientation.conjugate() * body.orientation).vec().norm();
+        const double moved = (body.position - body.stillPosition).norm() + 2 * sine * radius;
+        if (moved > kStillShare * radius) {
+            body.still = 0;
+            body.stillPosition = body.position;
+            body.stillOrientation = body.orientation;
+        } else {
+            body.still += dt;
+        }
+    }
+    std::vector<uint8_t> restless(bodies.size(), 0);
+    for (const detail::ContactPatch& patch : table.patches) {
+        const Body &a = bodies[patch.a], &b = bodies[patch.b];
+        const auto moving = [](const Body& body) {
+            return body.kind == BodyKind::Kinematic ? body.moves() : body.yields() && body.still < kNeighbourTime;
+        };
+        if (moving(a)) restless[patch.b] = 1;
+        if (moving(b)) restless[patch.a] = 1;
+    }
+    double lost = 0;
+    for (size_t i = 0; i < bodies.size(); ++i) {
+        Body& body = bodies[i];
+        if (!body.alive || !body.yields() || restless[i] || body.still < kStillTime) continue;
+        lost += detail::kineticEnergy(body);
+        body.asleep = true;
+        body.velocity = body.angularVelocity = body.angularMomentum = Vec3::Zero();
+    }
+    return lost;
+}
+
+/// Of the points that overlap where the bodies are now.
+void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table, StepResult& result) {
+    double sum = 0;
+    size_t count = 0;
+    for (const detail::ContactPatch& patch : table.patches) {
+        const Body &a = bodies[patch.a], &b = bodies[patch.b];
+        if (patch.swept) continue;
+        const Vec3 normal = a.rotation * patch.normal.cast<double>();
+        for (int i = 0; i < patch.count; ++i) {
+            const detail::ContactPatch::Point& point = patch.points[static_cast<size_t>(i)];
+            const double depth = -normal.dot(b.position + b.rotation * point.onB.cast<double>() - a.position -
+                                             a.rotation * point.onA.cast<double>());
+            if (depth <= 0) continue;
+            result.worstPenetration = std::max(result.worstPenetration, depth);
+            sum += depth;
+            ++count;
+        }
+    }
+    if (count > 0) result.meanPenetration = sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+StepResult World::State::step(double dt) {
+    StepResult result;
+    const bool anchored =
+        std::any_of(bodies.begin(), bodies.end(), [](const Body& body) { return body.alive && body.anchor >= 0; });
+    if (!anchored) {
+        tryStep(dt, result);
+        return result;
+    }
+    // an anchor that gives way does so from the start of the frame: solve it again without
+    for (const State before = *this;;) {
+        if (tryStep(dt, result)) return result;
+        const std::vector<BodyId> released = result.released;
+        *this = before;
+        for (const BodyId id : released) body(id).anchor = -1;
+    }
+}
+
+/// False when an anchor gave way: result.released has all that did so far.
+bool World::State::tryStep(double dt, StepResult& result) {
+    const std::vector<BodyId> releasedBefore = result.released;
+    result = {};
+    result.released = releasedBefore;
+    const StepOptions& step = options.step;
+
+    // move what is scripted, gather forces
+    followScripts(bodies, time, dt);
+    const Accelerations forces = accelerations(bodies, options.gravity, fields, dt);
+    const detail::EnergyBefore before = detail::energyBefore(bodies, options.gravity, fields);
+
+    // find who is near whom, and where they touch
+    detail::findPairs(bodies, dt, options.gravity, false, table);
+    const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
+
+    // solve the contacts: velocities change, positions not yet
+    detail::FrameSolution solution =
+        detail::solveContacts(bodies, table.patches, {dt, &forces.linear, &forces.angular, step});
+    for (size_t patch = 0; patch < solution.patches.size(); ++patch) {
+        const detail::ContactPatch& at = table.patches[patch];
+        const double impulse = solution.patches[patch].impulse.norm();
+        for (const uint32_t index : {at.a, at.b}) {
+            const Body& hit = bodies[index];
+            if (hit.anchor >= 0 && impulse > hit.anchor) result.released.push_back(idOf(index));
+        }
+    }
+    if (result.released.size() > releasedBefore.size()) {
+        std::sort(result.released.begin(), result.released.end());
+        result.released.erase(std::unique(result.released.begin(), result.released.end()), result.released.end());
+        return false;
+    }
+
+    // move
+    integrate(bodies, forces, solution, dt, time, step.conservingRotation);
+    if (step.continuous) detail::stopAtWalls(bodies, solution);
+
+    // account
+    result.energy = detail::account(bodies, table, solution, before, forces.linear, options, fields);
+    if (step.sleeping) {
+        result.energy.lostInClamping += fallAsleep(bodies, table, dt);
+        detail::sumUp(bodies, before.uniform, result.energy);
+    }
+    for (Body& body : bodies) body.newborn = false;
+    time += dt;
+    lastDt = dt;
+    result.time = time;
+    for (const Body& body : bodies) {
+        result.counters.bodies += body.alive;
+        result.counters.awake += body.alive && body.yields();
+    }
+    measureOverlap(bodies, table, result);
+    result.counters.pairs = table.pairs.size();
+    result.counters.narrowTests = narrow.tests;
+    result.counters.sweptPairs = narrow.swept;
+    result.counters.manifolds = solution.counters.manifolds;
+    result.counters.points = solution.counters.points;
+    result.counters.colours = solution.counters.colours;
+    result.counters.sweeps = solution.counters.sweeps;
+    result.counters.collisions = solution.counters.collisions;
+    lastResults = std::move(solution.patches);
+    return true;
+}
+
+}  // namespace sunder::dynamics

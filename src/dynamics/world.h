@@ -1,0 +1,227 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/indexed_vector.h"
+#include "dynamics/manifold.h"
+#include "dynamics/shape.h"
+#include "material/contact_material.h"
+#include "math/rigid_transform.h"
+
+namespace sunder::dynamics {
+
+/// Names one body for as long as the world lives. A stale id is detected, never silently reused.
+struct BodyId {
+    uint32_t index = kInvalidIndex;
+    uint32_t generation = 0;
+    friend auto operator<=>(const BodyId&, const BodyId&) = default;
+};
+
+enum class BodyKind : uint8_t {
+    Dynamic,
+    Static,
+    Kinematic  // moves as it is told and yields to nothing
+};
+
+/// A scripted motion: where the given frame is at a time, s. Must be a pure function.
+using Motion = std::function<RigidTransform(double time)>;
+
+struct BodyOptions {
+    ShapePtr shape;
+    RigidTransform pose;  // of the shape's given frame, m
+    BodyKind kind = BodyKind::Dynamic;
+    Vec3 velocity = Vec3::Zero();         // m/s, of the centre of mass
+    Vec3 angularVelocity = Vec3::Zero();  // rad/s, world
+    double density = 2500;                // kg/m^3
+    std::optional<double> mass;           // kg, instead of the density
+    ContactMaterial material;
+    uint32_t group = 1;           // bits
+    uint32_t collidesWith = ~0u;  // bits; two bodies touch when each one's group is among the other's
+    /// The body stays where it is until contacts give it more than this within one frame, N s.
+    std::optional<double> anchor;
+    Motion motion;  // kinematic only
+    bool asleep = false;
+};
+
+// Force fields act on dynamic bodies for as long as they are in the world.
+struct UniformField {
+    Vec3 acceleration = Vec3::Zero();  // m/s^2
+};
+struct RadialField {
+    Vec3 centre = Vec3::Zero();  // m
+    double strength = 0;         // m/s^2 at 1 m, positive = away
+    int falloff = 2;             // acceleration = strength / r^falloff
+    double reach = 0;            // m; nothing beyond; 0 = no end
+};
+struct DragField {
+    double linear = 0;         // 1/s: dv/dt = -linear (v - wind)
+    double quadratic = 0;      // 1/m: dv/dt = -quadratic |v - wind| (v - wind)
+    double angular = 0;        // 1/s
+    Vec3 wind = Vec3::Zero();  // m/s
+};
+using ForceField = std::variant<UniformField, RadialField, DragField>;
+
+/// A blast: every dynamic body gets impulse * (1 - distance/radius) away from the centre, applied where the blast
+/// meets its bounding ball. Once.
+struct Explosion {
+    Vec3 centre = Vec3::Zero();  // m
+    double radius = 1;           // m
+    double impulse = 0;          // N s at the centre
+};
+
+/// Every part of the step can be switched off, to show what it does.
+struct StepOptions {
+    int substeps = 8;   // solver steps per frame; contacts are found once
+    int sweeps = 2;     // over all contacts, per substep: at least
+    int maxSweeps = 0;  // at most, while contacts disagree; 0: 16 for large scenes, more for small ones
+    bool conservingRotation = true;
+    bool restitution = true;
+    bool friction = true;
+    bool clampImpulses = true;  // no impulse of a collision may raise the energy of its pair
+    bool secondOrder = true;    // positions move with the mean of old and new velocity
+    bool warmStart = true;
+    bool depenetrate = true;
+    bool continuous = true;  // fast bodies do not tunnel
+    bool sleeping = true;
+    bool energyGuard = true;  // no group of touching bodies may gain energy in a frame
+};
+
+struct WorldOptions {
+    Vec3 gravity{0, -9.81, 0};  // m/s^2
+    StepOptions step;
+};
+
+/// One hit of one body in a frame: what all contacts of a pair along one normal did together.
+struct Impact {
+    BodyId a, b;
+    Vec3 point = Vec3::Zero();    // world, m, at the end of the frame; where the impulse acts
+    Vec3 normal = Vec3::Zero();   // unit, from a to b
+    Vec3 impulse = Vec3::Zero();  // N s, on b; a gets the opposite
+    double normalImpulse = 0;     // N s, >= 0
+    double approachSpeed = 0;     // m/s, >= 0, the largest before the contact
+    double time = 0;              // s, of the world, when the impulse began
+};
+
+/// A touching pair after the step.
+struct Contact {
+    BodyId a, b;
+    Vec3 normal = Vec3::Zero();  // from a to b
+    int count = 0;
+    std::array<Vec3, Manifold::kMaxPoints> points;        // world, m
+    std::array<double, Manifold::kMaxPoints> separation;  // m
+    std::array<double, Manifold::kMaxPoints> impulse;     // N s of this frame, along the normal
+};
+
+/// Where the energy of a frame went. after = before + external work + kinematic work - contact - friction - clamping
+/// + depenetration + error.
+struct EnergyAccount {
+    double linear = 0, rotational = 0;    // J, kinetic, after
+    double potential = 0;                 // J, in the uniform fields, after
+    double mechanicalBefore = 0;          // J
+    double workOfFields = 0;              // J, of non-uniform fields and drag
+    double workOfKinematic = 0;           // J, done by moving bodies on dynamic ones
+    double lostInContact = 0;             // J, along normals
+    double lostInFriction = 0;            // J
+    double lostInClamping = 0;            // J
+    double depenetration = 0;             // J, potential energy that pushing apart gave
+    double error = 0;                     // J, what the sums leave over
+    Vec3 momentum = Vec3::Zero();         // kg m/s, of dynamic bodies
+    Vec3 angularMomentum = Vec3::Zero();  // kg m^2/s, about the origin
+
+    double mechanical() const { return linear + rotational + potential; }
+};
+
+struct StepCounters {
+    size_t bodies = 0, awake = 0, pairs = 0, narrowTests = 0, manifolds = 0, points = 0, colours = 0;
+    size_t sweptPairs = 0, collisions = 0, sweeps = 0;
+};
+
+struct StepResult {
+    double time = 0;  // s, at the end of the frame
+    EnergyAccount energy;
+    StepCounters counters;
+    std::vector<BodyId> released;                      // anchors that gave way
+    double worstPenetration = 0, meanPenetration = 0;  // m, over touching points at the end of the frame
+};
+
+/// One body, read.
+struct BodyState {
+    RigidTransform pose;  // of the given frame
+    Vec3 centre = Vec3::Zero();
+    Vec3 velocity = Vec3::Zero();
+    Vec3 angularVelocity = Vec3::Zero();
+    Vec3 angularMomentum = Vec3::Zero();
+    double mass = 0;
+    bool asleep = false;
+    BodyKind kind = BodyKind::Dynamic;
+};
+
+struct RayHit {
+    BodyId body;
+    double distance = 0;  // m
+    Vec3 point = Vec3::Zero();
+    Vec3 normal = Vec3::Zero();
+};
+
+/// Rigid bodies, one step per frame. Everything in it is a value: a copy is a snapshot, assigning it back restores,
+/// and the run goes on bit for bit as if nothing had happened. The same for any number of threads.
+class World {
+public:
+    explicit World(const WorldOptions& options = {});
+    ~World();
+    World(const World&);
+    World& operator=(const World&);
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+
+    BodyId add(const BodyOptions& body);
+    void remove(BodyId body);
+    /// One transaction: the parent goes, the fragments come, in the given order; who touched the parent wakes. The
+    /// fragments start with a contact grace: where they overlap each other at birth, that overlap is not pushed out
+    /// faster than it can be without a jump.
+    std::vector<BodyId> replace(BodyId parent, std::span<const BodyOptions> fragments);
+    void addField(const ForceField& field);
+    void explode(const Explosion& explosion);
+    /// N s at a world point.
+    void applyImpulse(BodyId body, const Vec3& impulse, const Vec3& point);
+    void setVelocity(BodyId body, const Vec3& velocity, const Vec3& angularVelocity);
+    void setPose(BodyId body, const RigidTransform& pose);
+    void wake(BodyId body);
+
+    StepResult step(double dt);
+
+    /// What touched in the last step, ordered by (a, b): all that carried an impulse of at least this much, N s.
+    std::vector<Impact> impacts(double leastImpulse = 0) const;
+    /// Where bodies touch, or nearly, after the last step, ordered by (a, b).
+    std::vector<Contact> contacts() const;
+
+    double time() const;
+    const WorldOptions& options() const;
+    void setOptions(const StepOptions& options);
+    bool contains(BodyId body) const;
+    BodyState state(BodyId body) const;
+    const Shape& shape(BodyId body) const;
+    std::vector<BodyId> bodies() const;  // ascending by index
+
+    /// Of everything that influences the future; equal for equal runs whatever the threads.
+    uint64_t stateHash() const;
+
+    std::optional<RayHit> castRay(const Vec3& origin, const Vec3& direction, double maxDistance,
+                                  uint32_t groups = ~0u) const;
+    /// Bodies that overlap a shape placed at a pose of its given frame, ascending.
+    std::vector<BodyId> overlapping(const Shape& shape, const RigidTransform& pose, uint32_t groups = ~0u) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace sunder::dynamics

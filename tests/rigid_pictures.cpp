@@ -1,0 +1,236 @@
+// rigid_pictures <folder> [scene ...]: runs scenes of the rigid body engine and draws chosen frames, to be looked at.
+// What the eye may miss is printed beside: overlap, floating, speed. Without names: all scenes.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <numbers>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "geometry/convex/penetration.h"
+#include "io/pov.h"
+#include "tests/scenes/rigid_scenes.h"
+
+namespace sunder::scenes {
+namespace {
+
+using dynamics::BodyId;
+using dynamics::Shape;
+using dynamics::World;
+
+constexpr double kFrame = 1.0 / 30;  // s
+
+struct Picture {
+    std::string name;
+    std::function<Scene()> build;
+    std::vector<int> frames;                // what to draw: after so many steps
+    Vec3 viewDirection{-0.3, -0.25, -0.9};  // when no camera is given: all pieces fit
+    std::optional<PovCamera> camera = {};   // the same for all frames
+    PictureSize size{640, 400};
+    double frame = kFrame;  // s
+};
+
+std::vector<Picture> pictures() {
+    const double slope = std::numbers::pi / 12;
+    const Vec3 low(-0.4, -0.2, -0.9), high(-0.3, -0.6, -0.8);
+    const PictureSize square{320, 320};
+    return {
+        {"struck_stack", [] { return struckStack(); }, {11, 16, 30}, {}, PovCamera{{0.4, 2.2, 9}, {1.2, 1.3, 0}, 42}},
+        {"incline",
+         [slope] { return incline(slope, 0.5, 5); },
+         {0, 15, 90},
+         {},
+         PovCamera{{3, 1.3, 9}, {3, -0.4, 0}, 44}},
+        {"stack", [] { return stackOfCubes(); }, {300}},
+        {"heavy_on_light", [] { return heavyOnLight(); }, {300}},
+        {"wall", [] { return brickWall(); }, {300}},
+        {"card_house", [] { return cardHouse(); }, {0, 300}, low},
+        {"dominoes", [] { return dominoes(); }, {10, 25, 90}, {}, PovCamera{{0.5, 0.9, 3.1}, {1.05, 0.05, 0}, 40}},
+        {"pile", [] { return pile(); }, {45, 300}, high},
+        {"concave_pile", [] { return concavePile({.count = 300}); }, {300}, high},
+        {"drum", [] { return rotatingDrum(); }, {60, 150, 300}, {}, PovCamera{{0, 1.9, 5}, {0, 1.45, 0}, 30}, square},
+        {"elevator", [] { return elevator(); }, {0, 90, 180}, {}, PovCamera{{2, 3, 9}, {0, 1.9, 0}, 34}, square},
+        {"conveyor", [] { return conveyor(); }, {3, 15, 60}, {}, PovCamera{{2.5, 1.2, 5}, {1.3, 0.1, 0}, 40}},
+        // it flips within about a tenth of a second
+        {"wing_nut", [] { return wingNut(); }, {0, 8, 12, 16, 20, 24}, low, {}, square, 1.0 / 240},
+        {"snug_cube",
+         [] { return snugCube({.floor = true}); },
+         {1, 60, 300},
+         {},
+         PovCamera{{1.6, 1.7, 3.4}, {0, 0.4, 0}, 34}},
+        {"billiard", [] { return billiardBreak(); }, {2, 8, 14}, {}, PovCamera{{0.4, 3, 0.9}, {0.4, 0, 0}, 34}},
+    };
+}
+
+RigidTransform worldFromBody(const World& world, BodyId body) {
+    return world.state(body).pose * world.shape(body).bodyFromGiven().inverse();
+}
+
+TriMesh placedMesh(const World& world, BodyId body) {
+    return transformed(world.shape(body).mesh(), worldFromBody(world, body));
+}
+
+TriMesh boxMesh(const Box3& box) { return toTriMesh(polytopeOf(box)); }
+
+const Look kGrey{{0.55, 0.56, 0.58}, 0.02, 0.2, 0, 0, 1};
+const Look kFloor{{0.72, 0.73, 0.75}, 0, 0.2, 0, 0, 1};
+
+bool yields(const World& world, BodyId body) { return world.state(body).kind == dynamics::BodyKind::Dynamic; }
+
+/// What the pieces stand on or in: a floor, and walls that are cut down to where they hide nothing.
+void addSurroundings(const Scene& scene, const Box3& things, const PovCamera& camera, PovScene& drawn) {
+    const World& world = scene.world;
+    for (const BodyId body : world.bodies()) {
+        if (yields(world, body)) continue;
+        const Shape& shape = world.shape(body);
+        PovObject object{{}, kGrey};
+        if (shape.kind() == dynamics::ShapeKind::HalfSpace) {
+            // a slab of the size of the view: a floor without end, or a slope as long as the cube may slide
+            const double reach = scene.named.contains("slope") ? 8 : 40 * things.diagonal();
+            object.mesh = transformed(boxMesh({Vec3(-reach, -0.01 * reach, -reach), Vec3(reach, 0, reach)}),
+                                      worldFromBody(world, body));
+            object.outside = kFloor;
+        } else if (shape.compound()) {
+            // a drum: both lids, its last parts, are left away
+            const auto& parts = shape.compound()->parts;
+            const RigidTransform pose = worldFromBody(world, body);
+            for (size_t i = 0; i + 2 < parts.size(); ++i)
+                append(object.mesh, transformed(parts[i].shape->mesh(), pose * parts[i].bodyFromPart));
+        } else {
+            Box3 box = shape.bounds(worldFromBody(world, body));
+            const Vec3 outward = box.centre() - things.centre();
+            const bool side = box.max.y() > things.max.y() && box.size().y() > box.size().x() * 0.5;
+            if (side && outward.cwiseProduct(Vec3(1, 0, 1)).dot(camera.target - camera.position) < 0) continue;
+            if (side) box.max.y() = things.max.y();
+            object.mesh = boxMesh(box);
+        }
+        drawn.objects.push_back(std::move(object));
+    }
+}
+
+PovScene draw(const Scene& scene, const Picture& picture) {
+    PovScene drawn;
+    drawn.viewDirection = picture.viewDirection;
+    drawn.ground = false;  // a floor is drawn where it is, so that what sinks into it is seen to
+    Box3 things;
+    for (size_t i = 0; i < scene.pieces.size(); ++i) {
+        drawn.objects.push_back({placedMesh(scene.world, scene.pieces[i]), pieceLook(i)});
+        things.add(boundsOf(drawn.objects.back().mesh));
+    }
+    drawn.camera = picture.camera ? *picture.camera : framedCamera(drawn, picture.size);
+    addSurroundings(scene, things, *drawn.camera, drawn);
+    return drawn;
+}
+
+ConvexPolytope polytopeOf(const dynamics::ConvexCore& core) {
+    ConvexPolytope polytope;
+    for (int i = 0; i < core.vertexCount; ++i) polytope.vertices.push_back(core.vertex(i).cast<double>());
+    for (const auto& face : core.faces) {
+        polytope.faces.push_back({kInvalidIndex,
+                                  face.firstCorner,
+                                  face.cornerCount,
+                                  {face.normal.cast<double>(), static_cast<double>(face.offset)}});
+    }
+    polytope.corners = core.corners;
+    return polytope;
+}
+
+/// How deep two bodies are in each other, m: exact for convex ones, by all corners in the other's distances for fields.
+double overlap(const World& world, BodyId a, BodyId b) {
+    const Shape &shapeA = world.shape(a), &shapeB = world.shape(b);
+    const RigidTransform poseA = worldFromBody(world, a), poseB = worldFromBody(world, b);
+    if (shapeA.convex() && shapeB.convex() && !shapeA.convex()->faces.empty() && !shapeB.convex()->faces.empty())
+        return penetration(polytopeOf(*shapeA.convex()), poseA, polytopeOf(*shapeB.convex()), poseB).depth;
+    double deepest = -INFINITY;
+    const auto lookUp = [&](const Shape& points, const RigidTransform& pose, const Shape& field,
+                            const RigidTransform& fieldPose) {
+        if (!field.field()) return;
+        const RigidTransform fieldFromPoints = fieldPose.inverse() * pose;
+        for (const Vec3& p : points.mesh().positions)
+            deepest = std::max(deepest, -field.field()->field.value(fieldFromPoints * p));
+    };
+    lookUp(shapeA, poseA, shapeB, poseB);
+    lookUp(shapeB, poseB, shapeA, poseA);
+    return deepest;
+}
+
+void report(const Scene& scene, const std::string& name, int frame) {
+    const World& world = scene.world;
+    double worst = 0, sum = 0, fastest = 0, lowest = INFINITY, highest = -INFINITY, mean = 0;
+    size_t overlapping = 0, asleep = 0, floating = 0;
+    std::set<BodyId> touched;
+    for (const dynamics::Contact& contact : world.contacts()) {
+        const double reach = 0.02 * std::min(world.shape(contact.a).radius(), world.shape(contact.b).radius());
+        for (int i = 0; i < contact.count; ++i) {
+            if (contact.separation[static_cast<size_t>(i)] < reach)
+                touched.insert(contact.a), touched.insert(contact.b);
+        }
+    }
+    const std::vector<BodyId> bodies = world.bodies();
+    for (size_t i = 0; i < bodies.size(); ++i) {
+        if (world.shape(bodies[i]).kind() == dynamics::ShapeKind::HalfSpace) continue;
+        for (size_t j = i + 1; j < bodies.size(); ++j) {
+            const Shape& other = world.shape(bodies[j]);
+            if (other.kind() == dynamics::ShapeKind::HalfSpace) continue;
+            if (!yields(world, bodies[i]) && !yields(world, bodies[j])) continue;
+            const double gap = (world.state(bodies[i]).centre - world.state(bodies[j]).centre).norm();
+            if (gap > world.shape(bodies[i]).radius() + other.radius()) continue;
+            const double depth = overlap(world, bodies[i], bodies[j]);
+            if (!(depth > 0)) continue;
+            worst = std::max(worst, depth);
+            sum += depth;
+            ++overlapping;
+        }
+    }
+    for (const BodyId piece : scene.pieces) {
+        const dynamics::BodyState state = world.state(piece);
+        const Box3 box = boundsOf(placedMesh(world, piece));
+        lowest = std::min(lowest, box.min.y());
+        highest = std::max(highest, box.max.y());
+        mean += state.centre.y() / static_cast<double>(scene.pieces.size());
+        const double speed = state.velocity.norm() + state.angularVelocity.norm() * world.shape(piece).radius();
+        fastest = std::max(fastest, speed);
+        asleep += state.asleep;
+        // at rest in the air?
+        floating += !touched.contains(piece) && speed < 0.05 && world.options().gravity.norm() > 0;
+    }
+    fmt::print(
+        "{:>14} {:4}: overlap worst {:7.3f} mean {:6.3f} mm in {} pairs; lowest {:9.4f} highest {:7.3f} mean {:6.3f} "
+        "m; "
+        "fastest {:6.3f} m/s; asleep {}/{}, at rest touching nothing {}\n",
+        name, frame, 1e3 * worst, overlapping ? 1e3 * sum / static_cast<double>(overlapping) : 0, overlapping, lowest,
+        highest, mean, fastest, asleep, scene.pieces.size(), floating);
+    std::fflush(stdout);
+}
+
+void make(const Picture& picture, const std::filesystem::path& folder) {
+    Scene scene = picture.build();
+    int frame = 0;
+    for (const int wanted : picture.frames) {
+        for (; frame < wanted; ++frame) scene.world.step(picture.frame);
+        report(scene, picture.name, frame);
+        renderPicture(draw(scene, picture), folder / fmt::format("{}_{}.png", picture.name, frame), picture.size);
+    }
+}
+
+}  // namespace
+}  // namespace sunder::scenes
+
+int main(int argc, char** argv) try {
+    if (argc < 2) {
+        fmt::print(stderr, "usage: rigid_pictures <folder> [scene ...]\n");
+        return 2;
+    }
+    std::filesystem::create_directories(argv[1]);
+    const std::set<std::string> chosen(argv + 2, argv + argc);
+    for (const auto& picture : sunder::scenes::pictures()) {
+        if (chosen.empty() || chosen.contains(picture.name)) sunder::scenes::make(picture, argv[1]);
+    }
+    return 0;
+} catch (const std::exception& error) {
+    fmt::print(stderr, "rigid_pictures: {}\n", error.what());
+    return 1;
+}

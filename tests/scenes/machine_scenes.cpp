@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <numbers>
+
+#include "geometry/convex/fragment_generator.h"
+#include "tests/scenes/scene_parts.h"
+
+namespace sunder::scenes {
+namespace {
+
+/// A hollow drum around the z axis, of flat plates, closed at both ends.
+dynamics::ShapePtr makeDrum(double radius, double length, int plates) {
+    constexpr double kThickness = 0.1;  // m
+    std::vector<dynamics::PlacedShape> parts;
+    const double turn = 2 * std::numbers::pi / plates;
+    // half of a plate's width on the inside: radius * tan(turn / 2), by the rotation itself
+    const Vec3 corner = dynamics::rotationBy(Vec3(0, 0, 0.5 * turn)) * Vec3::UnitX();
+    const double width = 2 * (radius + kThickness) * corner.y() / corner.x();
+    const dynamics::ShapePtr plate = dynamics::makeBox(Vec3(kThickness, width, length));
+    for (int i = 0; i < plates; ++i) {
+        const Quat rotation = dynamics::rotationBy(Vec3(0, 0, i * turn));
+        parts.push_back({plate, {rotation, rotation * Vec3(radius + 0.5 * kThickness, 0, 0)}});
+    }
+    const double across = 2 * (radius + kThickness) / corner.x();
+    const dynamics::ShapePtr lid = dynamics::makeBox(Vec3(across, across, kThickness));
+    for (const double end : {-1.0, 1.0}) parts.push_back({lid, at(Vec3(0, 0, end * 0.5 * (length + kThickness)))});
+    return dynamics::makeCompound(parts);
+}
+
+/// 0 before 0, 1 after 1, speed and acceleration without jumps.
+double smoothStep(double t) {
+    t = std::clamp(t, 0.0, 1.0);
+    return t * t * t * (10 + t * (6 * t - 15));
+}
+
+}  // namespace
+
+Scene rotatingDrum(const dynamics::WorldOptions& options) {
+    constexpr double kRadius = 1, kLength = 0.8, kSpeed = 1.5;  // m, m, rad/s
+    const Vec3 centre(0, 1.5, 0);
+    Scene scene{"fragments in a rotating drum", dynamics::World(options), {}, {}, {{"speed", kSpeed}}};
+    scene.named["machine"] =
+        scene.world.add({.shape = makeDrum(kRadius, kLength, 16),
+                         .pose = at(centre),
+                         .kind = dynamics::BodyKind::Kinematic,
+                         .material = surface(kPileFriction),
+                         .motion = [centre](double time) {
+                             return RigidTransform{dynamics::rotationBy(Vec3(0, 0, kSpeed * time)), centre};
+                         }});
+
+    // fragments of half the size on a lattice that fills the drum, no ball around one touching another
+    constexpr double kSpacing = 0.28;  // m
+    uint64_t count = 0;
+    for (int x = -3; x <= 3; ++x) {
+        for (int y = -3; y <= 3; ++y) {
+            if (x * x + y * y > 9) continue;
+            for (const double z : {-0.2, 0.2}) {
+                std::vector<Vec3> corners = convexFragment(7, count++).vertices;
+                for (Vec3& corner : corners) corner *= 0.5;
+                addPiece(scene, {.shape = dynamics::makeHull(corners),
+                                 .pose = at(centre + Vec3(kSpacing * x, kSpacing * y, z)),
+                                 .material = surface(kPileFriction)});
+            }
+        }
+    }
+    return scene;
+}
+
+Scene elevator(const dynamics::WorldOptions& options) {
+    constexpr double kRise = 3, kStart = 1, kDuration = 4;  // m, s, s
+    Scene scene{"an elevator lifts five boxes", dynamics::World(options), {}, {}, {{"rise", kRise}}};
+    scene.named["machine"] =
+        scene.world.add({.shape = dynamics::makeBox(Vec3(2, 0.1, 2)),
+                         .pose = at(Vec3(0, -0.05, 0)),
+                         .kind = dynamics::BodyKind::Kinematic,
+                         .motion = [](double time) {
+                             return at(Vec3(0, -0.05 + kRise * smoothStep((time - kStart) / kDuration), 0));
+                         }});
+    const dynamics::ShapePtr box = dynamics::makeBox(Vec3::Constant(0.3));
+    for (int i = 0; i < 3; ++i) addPiece(scene, {.shape = box, .pose = at(Vec3(0.6 * (i - 1), 0.15, 0))});
+    for (int i = 0; i < 2; ++i) addPiece(scene, {.shape = box, .pose = at(Vec3(0, 0.45 + 0.3 * i, 0))});
+    return scene;
+}
+
+Scene conveyor(const dynamics::WorldOptions& options) {
+    constexpr double kSpeed = 1.5, kLength = 60;  // m/s, m
+    Scene scene{"a box is set down on a moving belt", dynamics::World(options), {}, {}, {{"speed", kSpeed}}};
+    scene.named["machine"] = scene.world.add({.shape = dynamics::makeBox(Vec3(kLength, 0.1, 1)),
+                                              .pose = at(Vec3(0, -0.05, 0)),
+                                              .kind = dynamics::BodyKind::Kinematic,
+                                              .material = surface(0.5),
+                                              .motion = [](double time) { return at(Vec3(kSpeed * time, -0.05, 0)); }});
+    scene.named["box"] = addPiece(
+        scene,
+        {.shape = dynamics::makeBox(Vec3::Constant(0.3)), .pose = at(Vec3(0, 0.15, 0)), .material = surface(0.5)});
+    return scene;
+}
+
+}  // namespace sunder::scenes
