@@ -7,10 +7,10 @@
 
 namespace sunder {
 
-/// Wavefront OBJ: v, vt, vn, f, g, usemtl; lines, points, free-form statements and unknown ones (extensions of some program)
-/// are passed over and noted. Without any face, or with lines that are no statements at all, the file is refused. Faces
-/// may come before their vertices. Materials are the usemtl names or, in a file without any, the group names. Triangles in
-/// a group named kInsideGroup are `inside`.
+/// Wavefront OBJ: v, vt, vn, f, g, usemtl; lines, points, free-form statements and unknown ones (extensions of some
+/// program) are passed over and noted. Without any face, or with lines that are no statements at all, the file is
+/// refused. Faces may come before their vertices. Materials are the usemtl names or, in a file without any, the group
+/// names. Triangles in a group named kInsideGroup are `inside`.
 MeshFile readObj(const Source& source);
 
 /// The text of an OBJ file; `materialFile` is named by mtllib when the mesh has material names.
