@@ -107,7 +107,7 @@ struct Impact {
     Vec3 impulse = Vec3::Zero();  // N s, on b; a gets the opposite
     double normalImpulse = 0;     // N s, >= 0
     double approachSpeed = 0;     // m/s, >= 0, the largest before the contact
-    double time = 0;              // s, of the world, when the impulse began
+    double time = 0;              // s, of the world, at the start of the frame it happened in
 };
 
 /// A touching pair after the step.
@@ -128,11 +128,11 @@ struct EnergyAccount {
     double mechanicalBefore = 0;          // J
     double workOfFields = 0;              // J, of non-uniform fields and drag
     double workOfKinematic = 0;           // J, done by moving bodies on dynamic ones
-    double lostInContact = 0;             // J, along normals
+    double lostInContact = 0;             // J, along normals: what the other entries leave over
     double lostInFriction = 0;            // J
     double lostInClamping = 0;            // J
     double depenetration = 0;             // J, potential energy that pushing apart gave
-    double error = 0;                     // J, what the sums leave over
+    double error = 0;                     // J; zero as long as lostInContact is not measured by itself
     Vec3 momentum = Vec3::Zero();         // kg m/s, of dynamic bodies
     Vec3 angularMomentum = Vec3::Zero();  // kg m^2/s, about the origin
 

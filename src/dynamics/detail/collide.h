@@ -19,7 +19,6 @@ struct PairPose {
 struct PairMemory {
     Vec3f axis = Vec3f::Zero();  // last separating direction or normal, in A's frame; zero: none
     float separation = 0;        // along it, m; when nothing was found: the shapes are at least this far apart
-    uint32_t feature = 0;        // which kind of feature gave it
 };
 
 /// Appends the manifolds of two shapes nearer than `reach` to each other (a length, m). Points whose separation is

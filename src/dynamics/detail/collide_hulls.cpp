@@ -213,7 +213,6 @@ void collideHulls(const ConvexCore& a, const ConvexCore& b, const PairPose& pose
     const SatResult found = kernels().sat(hullA, hullB, reach, kPreference * std::min(a.coreRadius, b.coreRadius));
     memory.axis = Vec3f(found.axis[0], found.axis[1], found.axis[2]);
     memory.separation = found.separation;
-    memory.feature = static_cast<uint32_t>(found.feature);
     if (found.separation > reach) return;
 
     Manifold manifold;

@@ -22,7 +22,6 @@ struct Path {
         if (!body.moves()) velocity = spin = Vec3::Zero();
         if (body.yields()) velocity += 0.5 * dt * gravity;
     }
-    double speed() const { return velocity.norm(); }
     double surfaceSpeed() const { return spin.isZero() ? 0 : spin.norm() * radius; }
 };
 

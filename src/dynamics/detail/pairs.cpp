@@ -50,21 +50,21 @@ bool boundless(const Body& body) { return body.shape->kind() == ShapeKind::HalfS
 
 }  // namespace
 
-void findPairs(Bodies& bodies, double dt, const Vec3& gravity, bool everything, PairTable& table) {
+void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table) {
     // boxes: keep the fat one as long as it holds the body
     std::vector<uint8_t> left(bodies.size(), 0);
     parallelFor(bodies.size(), 256, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
             Body& body = bodies[i];
             if (!body.alive) continue;
-            if (!everything && !body.moves() && !body.fatBox.empty()) continue;
+            if (!body.moves() && !body.fatBox.empty()) continue;
             const Box3 box = sweptBox(body, dt, gravity);
             const double margin = boundless(body) ? 0 : kBoxMargin * sizeOf(body);
             // leave a box that is outgrown, or has become much too wide
             const bool inside = !body.fatBox.empty() && (body.fatBox.min.array() <= box.min.array()).all() &&
                                 (body.fatBox.max.array() >= box.max.array()).all() &&
                                 (body.fatBox.size().array() <= box.size().array() + 5 * margin).all();
-            if (inside && !everything) continue;
+            if (inside) continue;
             body.fatBox = box.expanded(margin);
             left[i] = 1;
         }

@@ -47,7 +47,7 @@ struct PairTable {
 
 /// Puts boxes around all bodies, large enough for this frame; where one left its box, looks for new neighbours and
 /// forgets old ones.
-void findPairs(Bodies& bodies, double dt, const Vec3& gravity, bool everything, PairTable& table);
+void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table);
 
 struct NarrowOptions {
     double dt = 0;

@@ -204,7 +204,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
     const detail::EnergyBefore before = detail::energyBefore(bodies, options.gravity, fields);
 
     // find who is near whom, and where they touch
-    detail::findPairs(bodies, dt, options.gravity, false, table);
+    detail::findPairs(bodies, dt, options.gravity, table);
     const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
 
     // solve the contacts: velocities change, positions not yet
