@@ -92,7 +92,6 @@ public:
             drift();
         }
         FrameSolution solution = finish(collisions.impulses());
-        solution.lostInClamping = collisions.lostInClamping();
         solution.counters.collisions = collisions.count();
         return solution;
     }
@@ -484,6 +483,11 @@ private:
             PatchResult& result = solution.patches[p];
             result.impulse += given.impulse;
             result.normalImpulse += given.impulse.dot(bodies_[patch.a].rotation * patch.normal.cast<double>());
+            result.momentOnA += given.momentOnA;
+            result.momentOnB += given.momentOnB;
+            result.friction += given.friction;
+            result.frictionOnA += given.frictionOnA;
+            result.frictionOnB += given.frictionOnB;
             impulse[patch.a] -= given.impulse;
             moment[patch.a] -= given.momentOnA;
             missed[patch.a] -= given.shiftA;
@@ -567,14 +571,10 @@ private:
             }
         }
 
-        // friction works against the slide of the middle over the frame
-        const auto vec = [](const float* v) { return Vec3(v[0], v[1], v[2]); };
-        const SolverBody &sa = solver_[patch.a], &sb = solver_[patch.b];
-        const Vec3 slide = (vec(sb.displacement) + vec(sb.rotation).cross(armB)) -
-                           (vec(sa.displacement) + vec(sa.rotation).cross(arm));
-        const Vec3 turn = vec(sb.rotation) - vec(sa.rotation);
         const Vec3 spin = (m.frictionTotal[2][lane] * n + get3(m.rollingTotal, lane)).cast<double>();
-        result.slid = -(friction.dot(slide) + spin.dot(turn)) / settings_.dt;
+        result.friction = friction;
+        result.frictionOnA = arm.cross(friction) + spin;
+        result.frictionOnB = armB.cross(friction) + spin;
 
         patch.friction = m.frictionStart[0][lane] * t1 + m.frictionStart[1][lane] * t2;
         patch.twist = m.frictionStart[2][lane];

@@ -17,7 +17,9 @@ struct PatchResult {
     Vec3 point = Vec3::Zero();      // m, world, at the start of the frame
     double normalImpulse = 0;       // N s
     double approachSpeed = 0;       // m/s, before
-    double slid = 0;                // J, lost by friction
+    Vec3 friction = Vec3::Zero();   // N s, the part of the impulse that is friction
+    Vec3 frictionOnA = Vec3::Zero(), frictionOnB = Vec3::Zero();  // N m s, its part of the moments
+    double workOfWall = 0;  // J, that a body which does not yield did on the other
 };
 
 struct SolveCounters {
@@ -30,7 +32,6 @@ struct FrameSolution {
     std::vector<Vec3> push;            // m
     std::vector<Vec3> rotation;        // rad, pushes included
     std::vector<uint8_t> touched;      // did contacts act on the body?
-    double lostInClamping = 0;         // J
     SolveCounters counters;
 };
 

@@ -408,6 +408,26 @@ private:
 
 }  // namespace
 
+void scaleImpulses(PairTable& table, float factor) {
+    if (factor == 1) return;
+    for (ContactPatch& patch : table.patches) {
+        for (ContactPatch::Point& point : patch.points) point.impulse *= factor;
+        patch.friction *= factor;
+        patch.twist *= factor;
+        patch.rolling *= factor;
+    }
+}
+
+double relativeSpeed(const Body& a, const Body& b) {
+    const auto velocity = [](const Body& body) { return body.moves() ? body.velocity : Vec3(Vec3::Zero()); };
+    // where a ball turns, its surface stays
+    const auto turning = [](const Body& body) {
+        const bool turns = body.moves() && body.shape->kind() != ShapeKind::Sphere;
+        return turns ? body.angularVelocity.norm() * sizeOf(body) : 0.0;
+    };
+    return (velocity(a) - velocity(b)).norm() + turning(a) + turning(b);
+}
+
 NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table) {
     return NarrowPhase(bodies, options, table).run();
 }
