@@ -184,7 +184,16 @@ void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& befor
         if (excess <= 1e-12 * (group.kinetic + std::abs(group.gained)) ||
             (group.members.size() == 1 && !solution.touched[group.members[0]]))
             continue;
-        energy.lostInClamping += takeEnergy(bodies, group, excess);
+        const double taken = takeEnergy(bodies, group, excess), unpaid = excess - taken;
+        energy.lostInClamping += taken;
+        // what motion cannot pay was a lift: the group goes back along its way until the rest is paid
+        double lift = 0;
+        for (const uint32_t i : group.members)
+            lift -= bodies[i].mass * forces.uniform.dot(bodies[i].position - before.position[i]);
+        if (unpaid <= 1e-12 * group.kinetic || lift <= 0) continue;
+        const double back = std::min(1.0, unpaid / lift);
+        for (const uint32_t i : group.members) bodies[i].position -= back * (bodies[i].position - before.position[i]);
+        energy.lostInClamping += back * lift;
     }
 }
 

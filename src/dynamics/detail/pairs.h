@@ -65,7 +65,7 @@ NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTa
 /// To be called when the substep changes: the impulses that patches start from belong to one.
 void scaleImpulses(PairTable& table, float factor);
 
-/// No two points of the bodies move against each other faster than this, m/s.
+/// No two points of the bodies that may meet move against each other faster than this now, m/s.
 double relativeSpeed(const Body& a, const Body& b);
 
 inline constexpr double kNeighbourTime = 0.25;  // s: who moved within it keeps neighbours awake

@@ -173,8 +173,10 @@ void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table
 /// How often a frame looks for contacts: once, and more often when a pair that may meet moves against each other by
 /// more than a share of their thickness. What is thrown off its course meets others then where they are.
 int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table, double dt) {
-    constexpr double kShare = 0.5;  // of the smaller thickness, per pass
-    constexpr int kMost = 8;
+    constexpr double kShare = 0.5;      // of the smaller thickness, per pass: contacts stay what they are
+    constexpr double kFarShare = 2;     // the same beyond eight passes, where only tunnelling matters
+    constexpr size_t kEffort = 16'384;  // pairs looked at in a frame; small scenes may have more passes
+    const auto limit = static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, table.pairs.size()), 8, 64));
     double most = 0;
     for (const detail::Pair& pair : table.pairs) {
         const Body &a = bodies[pair.a], &b = bodies[pair.b];
@@ -183,7 +185,7 @@ int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table
         most = std::max(most, motion / std::min(a.shape->thickness(), b.shape->thickness()));
     }
     int passes = 1;
-    while (passes < kMost && most > kShare * passes) passes *= 2;
+    while (2 * passes <= limit && most > (passes < 8 ? kShare : kFarShare) * passes) passes *= 2;
     return passes;
 }
 
@@ -330,7 +332,7 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
 
     // move
     integrate(bodies, forces, solution, dt, time, step.conservingRotation);
-    if (step.continuous) detail::stopAtWalls(bodies, solution);
+    if (step.continuous) detail::stopAtWalls(bodies, before.position);
     detail::addMotion(bodies, table, before, forces, dt, solution, step.energyGuard, result.energy);
 
     for (size_t p = 0; p < solution.patches.size(); ++p) {
