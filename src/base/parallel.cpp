@@ -1,45 +1,52 @@
 #include "base/parallel.h"
 
 #include <atomic>
-#include <exception>
-#include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #ifndef SUNDER_PARALLEL_THREADS
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
-#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 #endif
 
 namespace sunder {
 
 namespace {
 
-/// Keeps the exception of the lowest task that threw, so that a failure is the same for any number of threads.
-class FirstFailure {
-public:
-    void keep(size_t task, std::exception_ptr exception) {
-        const std::lock_guard lock(mutex_);
-        if (!exception_ || task < task_) {
-            exception_ = std::move(exception);
-            task_ = task;
-        }
-    }
-    void rethrow() const {
-        if (exception_) std::rethrow_exception(exception_);
-    }
-
-private:
-    std::mutex mutex_;
-    std::exception_ptr exception_;
-    size_t task_ = 0;
-};
-
 int coreCount() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
+thread_local bool forkingAllowed = true;
+
+/// Loops that this thread meets stay on it for as long as this lives.
+class StayOnThread {
+public:
+    StayOnThread() { forkingAllowed = false; }
+    ~StayOnThread() { forkingAllowed = before_; }
+    StayOnThread(const StayOnThread&) = delete;
+    StayOnThread& operator=(const StayOnThread&) = delete;
+
+private:
+    bool before_ = forkingAllowed;
+};
+
 }  // namespace
+
+bool detail::loopsMayFork() { return forkingAllowed; }
+
+void detail::FirstFailure::keep(size_t task, std::exception_ptr exception) {
+    const std::lock_guard lock(mutex_);
+    if (!exception_ || task < task_) {
+        exception_ = std::move(exception);
+        task_ = task;
+    }
+}
+
+void detail::FirstFailure::rethrow() {
+    if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
+}
 
 #ifdef SUNDER_PARALLEL_THREADS
 
@@ -68,6 +75,14 @@ int threadCount() {
     return limit > 0 ? limit : coreCount();
 }
 
+namespace {
+bool claimExtraThread() {
+    if (extraThreads.fetch_add(1) < threadCount() - 1) return true;
+    --extraThreads;
+    return false;
+}
+}  // namespace
+
 void detail::runTasks(size_t count, const std::function<void(size_t)>& task) {
     FirstFailure failure;
     std::atomic<size_t> next{0};
@@ -81,8 +96,7 @@ void detail::runTasks(size_t count, const std::function<void(size_t)>& task) {
         }
     };
     std::vector<std::thread> helpers;
-    for (size_t i = 1; i < count && extraThreads.fetch_add(1) < threadCount() - 1; ++i) helpers.emplace_back(work);
-    if (helpers.size() + 1 < count) --extraThreads;  // the claim that failed
+    while (forkingAllowed && helpers.size() + 1 < count && claimExtraThread()) helpers.emplace_back(work);
     work();
     for (std::thread& helper : helpers) {
         helper.join();
@@ -93,6 +107,27 @@ void detail::runTasks(size_t count, const std::function<void(size_t)>& task) {
 
 void parallelInvoke(const std::function<void()>& first, const std::function<void()>& second) {
     detail::runTasks(2, [&](size_t i) { i == 0 ? first() : second(); });
+}
+
+struct detail::Helpers::State {
+    StayOnThread here;
+    std::function<void()> work;
+    std::vector<std::thread> threads;
+};
+
+detail::Helpers::Helpers(int count, std::function<void()> work) : state_(new State{{}, std::move(work), {}}) {
+    for (int i = 0; i < count && claimExtraThread(); ++i) {
+        state_->threads.emplace_back([state = state_.get()] {
+            const StayOnThread there;
+            state->work();
+        });
+    }
+}
+detail::Helpers::~Helpers() {
+    for (std::thread& thread : state_->threads) {
+        thread.join();
+        --extraThreads;
+    }
 }
 
 #else
@@ -113,19 +148,47 @@ int threadCount() {
 
 void detail::runTasks(size_t count, const std::function<void(size_t)>& task) {
     FirstFailure failure;
-    tbb::parallel_for(size_t{0}, count, [&](size_t i) {
+    const auto run = [&](size_t i) {
         try {
             task(i);
         } catch (...) {
             failure.keep(i, std::current_exception());
         }
-    });
+    };
+    if (forkingAllowed) {
+        tbb::parallel_for(size_t{0}, count, run);
+    } else {
+        for (size_t i = 0; i < count; ++i) run(i);
+    }
     failure.rethrow();
 }
 
 void parallelInvoke(const std::function<void()>& first, const std::function<void()>& second) {
-    tbb::parallel_invoke(first, second);
+    if (forkingAllowed) {
+        tbb::parallel_invoke(first, second);
+    } else {
+        first();
+        second();
+    }
 }
+
+struct detail::Helpers::State {
+    StayOnThread here;
+    std::function<void()> work;
+    tbb::task_group group;
+
+    explicit State(std::function<void()> given) : work(std::move(given)) {}
+};
+
+detail::Helpers::Helpers(int count, std::function<void()> work) : state_(new State(std::move(work))) {
+    for (int i = 0; i < count; ++i) {
+        state_->group.run([state = state_.get()] {
+            const StayOnThread there;
+            state->work();
+        });
+    }
+}
+detail::Helpers::~Helpers() { state_->group.wait(); }
 
 #endif
 

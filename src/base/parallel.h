@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/assert.h"
@@ -34,9 +37,41 @@ private:
 int threadCount();
 
 namespace detail {
+
 /// Runs task(0) .. task(count-1), each once, in any order, on the backend's threads; rethrows the exception of the
 /// lowest task that threw.
 void runTasks(size_t count, const std::function<void(size_t)>& task);
+
+/// Keeps the exception of the lowest task that threw, so that a failure is the same for any number of threads.
+class FirstFailure {
+public:
+    void keep(size_t task, std::exception_ptr exception);
+    /// Throws what was kept, if anything, and forgets it.
+    void rethrow();
+
+private:
+    std::mutex mutex_;
+    std::exception_ptr exception_;
+    size_t task_ = 0;
+};
+
+/// Up to `count` threads that run `work` beside this one, as soon as they find the time. Destruction waits for all that
+/// began, and lets those that did not begin do so: `work` must then return at once. Loops met by this thread or the
+/// helpers in the meantime stay on the thread that meets them.
+class Helpers {
+public:
+    Helpers(int count, std::function<void()> work);
+    ~Helpers();
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+/// False on a thread that has helpers or is one.
+bool loopsMayFork();
+
 }  // namespace detail
 
 /// Calls body(BlockRange) for fixed blocks of `grain` items covering [0, count). The blocks are the same for any
