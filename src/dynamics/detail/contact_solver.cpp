@@ -26,6 +26,7 @@ constexpr float kKeep = 0.5f;
 /// solved more sharply, which costs nothing; from kManyPoints on only as well as a quiet pile needs.
 constexpr double kSharpTolerance = 0.002, kTolerance = 0.02;
 constexpr double kManyPoints = 3000;
+constexpr double kRelativeTolerance = 0.03;  // of the first sweep's change: impacts need no more
 constexpr double kSmooth = 4;  // a velocity that changes by less than this many times gravity does so smoothly
 
 void set3(float (*to)[8], int lane, const Vec3f& v) {
@@ -335,7 +336,7 @@ private:
     /// together, since one is linear in the other) and a restart whenever that made things worse.
     void solveSubstep(SweepSettings& sweep, bool backwards) {
         const int most = settings_.options.maxSweeps > 0 ? settings_.options.maxSweeps : automaticSweeps();
-        double t = 1, before = std::numeric_limits<double>::infinity();
+        double t = 1, before = std::numeric_limits<double>::infinity(), enough = tolerance_;
         for (int i = 0;; ++i) {
             sweep.first = i == 0;
             sweep.push = i == 0 && settings_.options.depenetrate;
@@ -349,7 +350,8 @@ private:
             sweepAll(sweep, backwards != (i % 2 == 1));
             ++sweeps_;
             const double change = lastChange();
-            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= tolerance_)) break;
+            if (i == 0) enough = std::max(enough, kRelativeTolerance * change);
+            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= enough)) break;
             if (change > before) t = 1;
             before = change;
         }
