@@ -392,6 +392,7 @@ uint64_t World::stateHash() const {
     for (const detail::Pair& pair : s.table.pairs) {
         hash.add(pair.key());
         hash.add(pair.gap);
+        hash.add(pair.load);
         addVector(pair.memory.axis);
     }
     for (const detail::ContactPatch& patch : s.table.patches) {

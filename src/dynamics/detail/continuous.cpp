@@ -69,39 +69,66 @@ void Sweep::rewind(ContactPatch& patch, const Body& a, const Body& b) const {
     patch.normal = (a.rotation.transpose() * normal).cast<float>();
 }
 
-void stopAtWalls(Bodies& bodies, const std::vector<Vec3>& before) {
+namespace {
+
+/// From a point to the surface of a body, m.
+double distanceTo(const Body& wall, const Vec3& point) {
+    static const ShapePtr probe = makeSphere(1);
+    return distanceBetween(*probe, *wall.shape, {Mat3::Identity(), wall.rotation, wall.position - point}) + 1;
+}
+
+/// Where a centre that moves straight from `start` by `step` would come nearer to the wall than half its thickness.
+/// One that is nearer already may go on: contacts push it out.
+void stopBefore(const Body& wall, const Vec3& start, const Vec3& step, Body& body) {
+    const double length = step.norm(), thickness = body.shape->thickness();
+    if (distanceTo(wall, start) < 0.5 * thickness) return;
+    double along = 0;  // m
+    for (int k = 0; k < 64 && along < length; ++k) {
+        const double distance = distanceTo(wall, start + along / length * step);
+        if (distance < 0.5 * thickness) break;
+        along += std::max(distance - 0.25 * thickness, 0.25 * thickness);
+    }
+    if (along < length) body.position = start + along / length * step;
+}
+
+}  // namespace
+
+void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const std::vector<Vec3>& before) {
+    // who went far may have been deflected to where no contact was looked for
     std::vector<uint32_t> walls;
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         if (bodies[i].alive && !bodies[i].yields() && !bodies[i].asleep) walls.push_back(i);
     }
-    const ShapePtr probe = makeSphere(1);
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         Body& body = bodies[i];
         if (!body.alive || !body.yields()) continue;
-        const Vec3 step = body.position - before[i];
-        const double length = step.norm(), thickness = body.shape->thickness();
-        if (length < thickness) continue;
-        const Vec3 start = body.position - step;
+        const Vec3 start = before[i], step = body.position - start;
+        const double thickness = body.shape->thickness();
+        if (step.norm() < thickness) continue;
         Box3 path;
         path.add(start);
         path.add(body.position);
         for (const uint32_t w : walls) {
             const Body& wall = bodies[w];
             if ((wall.group & body.collidesWith) == 0 || (body.group & wall.collidesWith) == 0) continue;
-            if (!wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path)) continue;
-            const auto distanceAt = [&](double along) {
-                const PairPose pose{Mat3::Identity(), wall.rotation, wall.position - (start + along / length * step)};
-                return distanceBetween(*probe, *wall.shape, pose) + 1;
-            };
-            if (distanceAt(0) < 0.5 * thickness) continue;  // in it already: contacts push it out
-            double along = 0;                               // m
-            for (int k = 0; k < 64 && along < length; ++k) {
-                const double distance = distanceAt(along);
-                if (distance < 0.5 * thickness) break;
-                along += std::max(distance - 0.25 * thickness, 0.25 * thickness);
-            }
-            if (along < length) body.position = start + along / length * step;
+            if (wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path))
+                stopBefore(wall, start, step, body);
         }
+    }
+    // who is squeezed into a wall by something heavy goes in no deeper than to its centre
+    for (const ContactPatch& patch : patches) {
+        const bool a = bodies[patch.a].yields(), b = bodies[patch.b].yields();
+        if (a == b) continue;
+        Body& body = bodies[a ? patch.a : patch.b];
+        const Body& wall = bodies[a ? patch.b : patch.a];
+        const double thickness = body.shape->thickness();
+        double deepest = 0;
+        for (int i = 0; i < patch.count; ++i) deepest = std::max(deepest, -double{patch.points[size_t(i)].separation});
+        if (deepest < 0.5 * thickness) continue;
+        const double least = 0.1 * thickness, distance = distanceTo(wall, body.position);
+        if (distance >= least) continue;
+        const Vec3 normal = bodies[patch.a].rotation * patch.normal.cast<double>();
+        body.position += (a ? -1 : 1) * std::min(least - distance, thickness) * normal;
     }
 }
 

@@ -27,6 +27,6 @@ Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity,
 
 /// The last word against tunnelling: on its way from where it was `before`, no centre passes through a body that does
 /// not yield. A fast body that was deflected into one waits in front of it for the next pass.
-void stopAtWalls(Bodies& bodies, const std::vector<Vec3>& before);
+void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const std::vector<Vec3>& before);
 
 }  // namespace sunder::dynamics::detail

@@ -139,12 +139,16 @@ void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBe
 
 void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& before, const Forces& forces, double dt,
                const FrameSolution& solution, bool guard, EnergyAccount& energy) {
-    // who touched whom
+    // who touched or pushed whom
+    const auto acted = [&](size_t p) {
+        const ContactPatch& patch = table.patches[p];
+        const bool pushed = !solution.push[patch.a].isZero() || !solution.push[patch.b].isZero();
+        return !solution.patches[p].impulse.isZero() || pushed;
+    };
     DisjointSets sets(bodies.size());
     for (size_t p = 0; p < table.patches.size(); ++p) {
         const ContactPatch& patch = table.patches[p];
-        if (solution.patches[p].impulse.isZero() || !bodies[patch.a].yields() || !bodies[patch.b].yields()) continue;
-        sets.join(patch.a, patch.b);
+        if (acted(p) && bodies[patch.a].yields() && bodies[patch.b].yields()) sets.join(patch.a, patch.b);
     }
     std::vector<Group> groups(bodies.size());
     for (uint32_t i = 0; i < bodies.size(); ++i) {
@@ -169,8 +173,8 @@ void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& befor
     if (!guard) return;
     for (size_t p = 0; p < table.patches.size(); ++p) {
         const PatchResult& result = solution.patches[p];
-        if (result.impulse.isZero()) continue;
         const ContactPatch& patch = table.patches[p];
+        if (!acted(p)) continue;
         const bool a = bodies[patch.a].yields(), b = bodies[patch.b].yields();
         if (a == b) continue;
         Group& group = groups[sets.root(a ? patch.a : patch.b)];
@@ -182,7 +186,8 @@ void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& befor
         const double excess = group.gained - group.work;
         // a body alone in free flight is exact; rounding is not worth a change
         if (excess <= 1e-12 * (group.kinetic + std::abs(group.gained)) ||
-            (group.members.size() == 1 && !solution.touched[group.members[0]]))
+            (group.members.size() == 1 && !solution.touched[group.members[0]] &&
+             solution.push[group.members[0]].isZero()))
             continue;
         const double taken = takeEnergy(bodies, group, excess), unpaid = excess - taken;
         energy.lostInClamping += taken;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/parallel.h"
+#include "dynamics/detail/contact_solver.h"
 #include "dynamics/detail/continuous.h"
 #include "geometry/tree/bvh.h"
 
@@ -317,7 +318,7 @@ private:
 
     /// A sleeping body that is touched by one that moves against it wakes up.
     bool wakeTheHit() {
-        std::vector<uint32_t> woken;
+        std::vector<uint32_t> woken, carried;
         for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
             const Pair& pair = table_.pairs[i];
             if (state_[i] != kUpdated || (fresh_[i].empty() && pair.patchCount == 0)) continue;
@@ -333,6 +334,7 @@ private:
             for (const ContactPatch& patch : fresh_[i]) {
                 if (disturbs(patch, a, b, other, std::min(sizeOf(sleeper), sizeOf(other)))) {
                     woken.push_back(a.asleep ? pair.a : pair.b);
+                    if (other.kind == BodyKind::Kinematic) carried.push_back(woken.back());
                     break;
                 }
             }
@@ -341,6 +343,7 @@ private:
             bodies_[body].asleep = false;
             bodies_[body].still = kNeighbourTime;  // wakes others only when it really moves
         }
+        for (const uint32_t body : carried) bodies_[body].still = 0;  // and so will be what lies on it
         return !woken.empty();
     }
 
@@ -415,6 +418,25 @@ void scaleImpulses(PairTable& table, float factor) {
         patch.friction *= factor;
         patch.twist *= factor;
         patch.rolling *= factor;
+    }
+}
+
+void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table) {
+    constexpr double kShare = 0.25;  // of the sleeper's weight
+    for (Pair& pair : table.pairs) {
+        if (pair.patchCount == 0) continue;
+        Body &a = bodies[pair.a], &b = bodies[pair.b];
+        if (!a.yields() && !b.yields()) continue;
+        double load = 0;
+        for (uint32_t p = 0; p < pair.patchCount; ++p) load += results[pair.firstPatch + p].normalImpulse / dt;
+        if (!a.asleep && !b.asleep) {
+            pair.load = static_cast<float>(load);
+            continue;
+        }
+        Body& sleeper = a.asleep ? a : b;
+        if (std::abs(load - double{pair.load}) <= kShare * sleeper.mass * gravity) continue;
+        sleeper.asleep = false;
+        sleeper.still = kNeighbourTime;
     }
 }
 

@@ -32,6 +32,7 @@ struct Pair {
     PairMemory memory;
     float gap = 0;    // m: they are at least this far apart; 0 when not known
     float grace = 0;  // m: overlap that both were born with and have not left yet
+    float load = 0;   // N along the normals, as long as both are awake; then what it was
     uint32_t firstPatch = 0, patchCount = 0;
     Vec3f seenOffset = Vec3f::Zero();  // where B's centre was, in A's frame, when the patches were made
     std::array<float, 4> seenTurn{};   // and how B was turned (x y z w)
@@ -64,6 +65,11 @@ NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTa
 
 /// To be called when the substep changes: the impulses that patches start from belong to one.
 void scaleImpulses(PairTable& table, float factor);
+
+struct PatchResult;
+/// After solving: notes what pairs press on each other. A sleeping body that is pressed much harder or less than when it
+/// fell asleep wakes.
+void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table);
 
 /// No two points of the bodies that may meet move against each other faster than this now, m/s.
 double relativeSpeed(const Body& a, const Body& b);

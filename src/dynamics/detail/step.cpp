@@ -332,12 +332,13 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
 
     // move
     integrate(bodies, forces, solution, dt, time, step.conservingRotation);
-    if (step.continuous) detail::stopAtWalls(bodies, before.position);
+    if (step.continuous) detail::stopAtWalls(bodies, table.patches, before.position);
     detail::addMotion(bodies, table, before, forces, dt, solution, step.energyGuard, result.energy);
 
     for (size_t p = 0; p < solution.patches.size(); ++p) {
         if (!solution.patches[p].impulse.isZero()) impacts.push_back(impactOf(table.patches[p], solution.patches[p]));
     }
+    detail::noteLoads(bodies, solution.patches, dt, forces.uniform.norm(), table);
     for (Body& body : bodies) body.newborn = false;
     result.counters.pairs = table.pairs.size();
     result.counters.narrowTests += narrow.tests;
