@@ -12,7 +12,6 @@
 #include "base/random.h"
 #include "dynamics/free_rotation.h"
 #include "tests/rigid_measures.h"
-#include "tests/rigid_not_met.h"
 #include "tests/scenes/rigid_scenes.h"
 
 namespace sunder {
@@ -108,7 +107,6 @@ void PrintTo(const Closed& scene, std::ostream* out) { *out << scene.name; }
 class ClosedScene : public testing::TestWithParam<Closed> {};
 
 TEST_P(ClosedScene, EnergyDoesNotRise) {
-    SKIP_IF_NOT_MET_YET();
     Scene scene = GetParam().build();
     const double scale = energyScale(scene.world);
     Rise rise;
@@ -425,7 +423,6 @@ INSTANTIATE_TEST_SUITE_P(Inflation, SnugCube, testing::Values(0.0, 0.02),
 class Account : public testing::TestWithParam<Closed> {};
 
 TEST_P(Account, AddsUpAndMatchesTheStates) {
-    SKIP_IF_NOT_MET_YET();
     Scene scene = GetParam().build();
     const double scale = energyScale(scene.world);
     double mass = 0;
@@ -502,7 +499,6 @@ TEST(KnownLosses, ABallThatDoesNotBounceLosesItAllInContact) {
 class Sleeping : public testing::TestWithParam<Closed> {};
 
 TEST_P(Sleeping, EverythingWithinThreeSecondsOfTheLastMovement) {
-    SKIP_IF_NOT_MET_YET();
     constexpr double kSlow = 0.5;  // m/s: what is slower only settles
     Scene scene = GetParam().build();
     double quietSince = 0;
@@ -551,9 +547,7 @@ TEST(Pile, NothingEscapesAndLittleOverlaps) {
         }
         if (frame >= 180) settled.add(motionOf(scene.world).mechanical());
     }
-    if (notMetYet("NothingIsOutsideForAMoment/Pile").empty()) {
-        EXPECT_EQ(outside.size(), 0u) << "were outside at some time";
-    }
+    EXPECT_EQ(outside.size(), 0u) << "were outside at some time";
     for (const dynamics::BodyId id : scene.pieces) {
         const Vec3 centre = scene.world.state(id).centre;
         EXPECT_FALSE(layout.escaped(centre)) << "at the end: " << centre.transpose();
