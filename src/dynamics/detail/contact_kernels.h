@@ -120,7 +120,7 @@ struct SweepSettings {
     float inverseH = 0;     // 1/s
     float pushRate = 0.3f;  // share of an overlap that is removed per substep
     float keep = 0.5f;      // how fast the impulses that a substep starts from follow those it ended with
-    int32_t rounds = 2;     // over the points of a manifold, per visit
+    int32_t rounds = 4;     // over the points of a manifold, per visit
     int32_t friction = 1;
     int32_t push = 1;
     int32_t first = 1;     // of the substep: impulses start anew
