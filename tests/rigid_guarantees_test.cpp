@@ -362,7 +362,8 @@ double deepestInPlate(double speed) {
         scene.world.step(kFrame);
         const BodyState wall = scene.world.state(scene.named.at("wall"));
         const Vec3 ball = wall.pose.inverse() * scene.world.state(scene.named.at("ball")).centre;
-        if (ball.tail<2>().cwiseAbs().maxCoeff() < 1) deepest = std::max(deepest, ball.x());
+        if (ball.tail<2>().cwiseAbs().maxCoeff() > 1) break;  // slid off its edge; the plate turns on without it
+        deepest = std::max(deepest, ball.x());
     }
     EXPECT_GT(scene.world.state(scene.named.at("wall")).velocity.x(), 0.1 * speed) << speed << " m/s";
     EXPECT_LT((motionOf(scene.world).momentum - momentum).norm(), 1e-10 * momentum.norm()) << speed << " m/s";
@@ -370,14 +371,9 @@ double deepestInPlate(double speed) {
 }
 
 TEST(FastBodies, PushAThinPlate) {
-    for (const double speed : {20.0, 50.0, 80.0, 100.0}) {
+    for (const double speed : {20.0, 50.0, 80.0, 100.0, 170.0, 300.0}) {
         EXPECT_LT(deepestInPlate(speed), -0.11 + 0.005) << speed << " m/s";
     }
-}
-
-TEST(FastBodies, PushAThinPlateEvenFaster) {
-    SKIP_IF_NOT_MET_YET();
-    for (const double speed : {170.0, 300.0}) EXPECT_LT(deepestInPlate(speed), 0) << speed << " m/s";
 }
 
 // newborn fragments

@@ -284,35 +284,8 @@ std::vector<BodyId> World::bodies() const {
 
 std::vector<Impact> World::impacts(double leastImpulse) const {
     std::vector<Impact> impacts;
-    const State& s = *state_;
-    for (size_t i = 0; i < s.lastResults.size(); ++i) {
-        const detail::PatchResult& result = s.lastResults[i];
-        const double size = result.impulse.norm();
-        if (!(size > 0) || size < leastImpulse) continue;
-        const detail::ContactPatch& patch = s.table.patches[i];
-        if (patch.a == kInvalidIndex) continue;  // one of them is gone
-        const Body &a = s.bodies[patch.a], &b = s.bodies[patch.b];
-        Impact impact;
-        impact.a = s.idOf(patch.a);
-        impact.b = s.idOf(patch.b);
-        // where the load is, on the body that stands still if one does
-        Vec3 point = Vec3::Zero();
-        double weight = 0;
-        for (int k = 0; k < patch.count; ++k) {
-            const detail::ContactPatch::Point& at = patch.points[static_cast<size_t>(k)];
-            const double share = at.impulse + 1e-9;
-            const bool onA = a.kind != BodyKind::Dynamic || b.kind == BodyKind::Dynamic;
-            point += share * (onA ? Vec3(a.position + a.rotation * at.onA.cast<double>())
-                                  : Vec3(b.position + b.rotation * at.onB.cast<double>()));
-            weight += share;
-        }
-        impact.point = point / weight;
-        impact.normal = a.rotation * patch.normal.cast<double>();
-        impact.impulse = result.impulse;
-        impact.normalImpulse = result.normalImpulse;
-        impact.approachSpeed = result.approachSpeed;
-        impact.time = s.time - s.lastDt;
-        impacts.push_back(impact);
+    for (const Impact& impact : state_->impacts) {
+        if (impact.impulse.norm() >= leastImpulse && contains(impact.a) && contains(impact.b)) impacts.push_back(impact);
     }
     return impacts;
 }
@@ -334,7 +307,7 @@ std::vector<Contact> World::contacts() const {
             const Vec3 onB = b.position + b.rotation * patch.points[at].onB.cast<double>();
             contact.points[at] = 0.5 * (onA + onB);
             contact.separation[at] = contact.normal.dot(onB - onA);
-            contact.impulse[at] = double{patch.points[at].impulse} * s.options.step.substeps;
+            contact.impulse[at] = double{patch.points[at].impulse} * s.lastFrame / s.lastSubstep;
         }
         contacts.push_back(contact);
     }

@@ -79,7 +79,7 @@ struct Explosion {
 
 /// Every part of the step can be switched off, to show what it does.
 struct StepOptions {
-    int substeps = 8;   // solver steps per frame; contacts are found once
+    int substeps = 8;   // solver steps per frame; contacts are found once, or more often where bodies are fast
     int sweeps = 2;     // over all contacts, per substep: at least
     int maxSweeps = 0;  // at most, while contacts disagree; 0: 16 for large scenes, more for small ones
     bool conservingRotation = true;
@@ -89,7 +89,7 @@ struct StepOptions {
     bool secondOrder = true;    // positions move with the mean of old and new velocity
     bool warmStart = true;
     bool depenetrate = true;
-    bool continuous = true;  // fast bodies do not tunnel
+    bool continuous = true;  // fast bodies do not tunnel: they are swept, and their frame has more collision passes
     bool sleeping = true;
     bool energyGuard = true;  // no group of touching bodies may gain energy in a frame
 };
@@ -107,7 +107,7 @@ struct Impact {
     Vec3 impulse = Vec3::Zero();  // N s, on b; a gets the opposite
     double normalImpulse = 0;     // N s, >= 0
     double approachSpeed = 0;     // m/s, >= 0, the largest before the contact
-    double time = 0;              // s, of the world, at the start of the frame it happened in
+    double time = 0;              // s, of the world, at the start of the part of the frame it happened in
 };
 
 /// A touching pair after the step.
@@ -120,19 +120,19 @@ struct Contact {
     std::array<double, Manifold::kMaxPoints> impulse;     // N s of this frame, along the normal
 };
 
-/// Where the energy of a frame went. after = before + external work + kinematic work - contact - friction - clamping
-/// + depenetration + error.
+/// Where the energy of a frame went, each entry measured by itself:
+/// after = before + fields + kinematic - contact - friction - clamping + depenetration + error.
 struct EnergyAccount {
     double linear = 0, rotational = 0;    // J, kinetic, after
     double potential = 0;                 // J, in the uniform fields, after
     double mechanicalBefore = 0;          // J
     double workOfFields = 0;              // J, of non-uniform fields and drag
     double workOfKinematic = 0;           // J, done by moving bodies on dynamic ones
-    double lostInContact = 0;             // J, along normals: what the other entries leave over
+    double lostInContact = 0;             // J, along normals
     double lostInFriction = 0;            // J
-    double lostInClamping = 0;            // J
+    double lostInClamping = 0;            // J, taken back by the energy guard and by falling asleep
     double depenetration = 0;             // J, potential energy that pushing apart gave
-    double error = 0;                     // J; zero as long as lostInContact is not measured by itself
+    double error = 0;                     // J, what the entries leave over
     Vec3 momentum = Vec3::Zero();         // kg m/s, of dynamic bodies
     Vec3 angularMomentum = Vec3::Zero();  // kg m^2/s, about the origin
 
@@ -141,7 +141,7 @@ struct EnergyAccount {
 
 struct StepCounters {
     size_t bodies = 0, awake = 0, pairs = 0, narrowTests = 0, manifolds = 0, points = 0, colours = 0;
-    size_t sweptPairs = 0, collisions = 0, sweeps = 0;
+    size_t sweptPairs = 0, collisions = 0, sweeps = 0, passes = 0;
 };
 
 struct StepResult {

@@ -187,9 +187,9 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
 
     // no collision may raise the energy of its pair; a moving partner may do work, so energy is that seen from it
     CollisionImpulse given;
-    given.impulse = friction;
-    given.momentOnA = middleA.cross(friction);
-    given.momentOnB = middleB.cross(friction);
+    given.impulse = given.friction = friction;
+    given.momentOnA = given.frictionOnA = middleA.cross(friction);
+    given.momentOnB = given.frictionOnB = middleB.cross(friction);
     for (int i = 0; i < hit.count; ++i) {
         const Meeting& at = hit.meetings[static_cast<size_t>(i)];
         given.impulse += at.impulse * n;
@@ -209,11 +209,10 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
                                  given.momentOnA.dot(A.inverseInertia * given.momentOnA) +
                                  given.momentOnB.dot(B.inverseInertia * given.momentOnB);
         const double scale = clampedScale(linear, quadratic);
-        if (scale < 1) lostInClamping_ += (linear + 0.5 * quadratic) - scale * (linear + 0.5 * scale * quadratic);
         if (scale <= 0) return false;
-        given.impulse *= scale;
-        given.momentOnA *= scale;
-        given.momentOnB *= scale;
+        for (Vec3* part : {&given.impulse, &given.momentOnA, &given.momentOnB, &given.friction, &given.frictionOnA,
+                           &given.frictionOnB})
+            *part *= scale;
     }
 
     // Until the bodies meet they move as before; the drift of the substep will take the new velocity for all of it.

@@ -25,12 +25,16 @@ struct Restituting {
 struct CollisionImpulse {
     Vec3 impulse = Vec3::Zero();
     Vec3 momentOnA = Vec3::Zero(), momentOnB = Vec3::Zero();  // about the centres
+    Vec3 friction = Vec3::Zero(), frictionOnA = Vec3::Zero(), frictionOnB = Vec3::Zero();  // their part of these
     Vec3 shiftA = Vec3::Zero(), shiftB = Vec3::Zero();        // (how far the body had moved) x impulse
 
     CollisionImpulse& operator+=(const CollisionImpulse& other) {
         impulse += other.impulse;
         momentOnA += other.momentOnA;
         momentOnB += other.momentOnB;
+        friction += other.friction;
+        frictionOnA += other.frictionOnA;
+        frictionOnB += other.frictionOnB;
         shiftA += other.shiftA;
         shiftB += other.shiftB;
         return *this;
@@ -57,7 +61,6 @@ public:
     void run(double h, const std::vector<Vec3>& accelerations);
     /// By patch; those that collided only.
     const std::map<uint32_t, CollisionImpulse>& impulses() const { return impulses_; }
-    double lostInClamping() const { return lostInClamping_; }
     size_t count() const { return count_; }
 
 private:
@@ -69,7 +72,6 @@ private:
     const std::vector<Restituting> restituting_;
     const StepOptions& options_;
     std::map<uint32_t, CollisionImpulse> impulses_;
-    double lostInClamping_ = 0;
     size_t count_ = 0;
 };
 

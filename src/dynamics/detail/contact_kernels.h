@@ -131,15 +131,18 @@ struct SweepSettings {
 
 /// What a group's eight manifolds did in a frame.
 struct LaneResults {
-    float impulse[3][8];  // N s, on B
-    float moment[3][8];   // N m s, on B, about the middle
-    float momentOnA[3][8], momentOnB[3][8];
-    float normalImpulse[8];  // N s
-    float slid[8];           // N m s: friction times the way it acted against; over the frame's time, J
-    float start[4][8];       // N s, for the next frame
-    float friction[3][8];    // N s, world
-    float twist[8];          // N m s
-    float rolling[3][8];     // N m s, world
+    float impulse[3][8];                         // N s, on B
+    float moment[3][8];                          // N m s, on B, about the middle
+    float momentOnA[3][8], momentOnB[3][8];      // N m s, about the centres; A gets the opposite of its own
+    float normalImpulse[8];                      // N s
+    float friction[3][8];                        // N s, the part of the impulse that is friction
+    float frictionOnA[3][8], frictionOnB[3][8];  // N m s, its part of the moments
+
+    // what the next frame starts from
+    float start[4][8];          // N s, per point
+    float frictionStart[3][8];  // N s, world
+    float twistStart[8];        // N m s
+    float rollingStart[3][8];   // N m s, world
 };
 
 struct ContactKernels {
@@ -161,7 +164,7 @@ struct ContactKernels {
     /// After the last sweep of a substep, before the drift: where its impulses acted.
     void (*noteShifts)(WideManifold& group, const SolverBody* bodies);
     /// After the last substep.
-    void (*finish)(const WideManifold& group, const SolverBody* bodies, float keep, LaneResults& results);
+    void (*finish)(const WideManifold& group, float keep, LaneResults& results);
 };
 
 /// The best for this machine.

@@ -505,9 +505,9 @@ void noteShifts(WideManifold& m, const SolverBody* bodies) {
     store3(m.shiftB, load3(m.shiftB) + cross(gatherDisplacement(bodies, m.b).linear, impulse));
 }
 
-void finish(const WideManifold& m, const SolverBody* bodies, float keep, LaneResults& results) {
+void finish(const WideManifold& m, float keep, LaneResults& results) {
     const V8 n = load3(m.normal), t1 = load3(m.tangent), t2 = cross(n, t1), middle = load3(m.middle),
-             toB = load3(m.fromAToB), middleB = middle + toB;
+             toB = load3(m.fromAToB);
     const auto follow = [k = all(keep)](const float* start, const float* impulse) __attribute__((always_inline)) {
         const f8 from = load(start);
         return from + k * (load(impulse) - from);
@@ -523,28 +523,26 @@ void finish(const WideManifold& m, const SolverBody* bodies, float keep, LaneRes
         moment = moment + pressed * load3(point.turn);
         store(results.start[i], follow(point.start, point.impulse));
     }
-    const V8 friction = total(m.frictionTotal[0], m.frictionImpulse[0]) * t1 +
-                        total(m.frictionTotal[1], m.frictionImpulse[1]) * t2;
-    V8 spin = total(m.frictionTotal[2], m.frictionImpulse[2]) * n, rolling = zero3();
+    V8 spin = total(m.frictionTotal[2], m.frictionImpulse[2]) * n, rollingStart = zero3();
     if (m.hasRolling) {
         spin = spin + V8{total(m.rollingTotal[0], m.rollingImpulse[0]), total(m.rollingTotal[1], m.rollingImpulse[1]),
                          total(m.rollingTotal[2], m.rollingImpulse[2])};
-        rolling = {follow(m.rollingStart[0], m.rollingImpulse[0]), follow(m.rollingStart[1], m.rollingImpulse[1]),
-                   follow(m.rollingStart[2], m.rollingImpulse[2])};
+        rollingStart = {follow(m.rollingStart[0], m.rollingImpulse[0]), follow(m.rollingStart[1], m.rollingImpulse[1]),
+                        follow(m.rollingStart[2], m.rollingImpulse[2])};
     }
-    const V8 impulse = sum * n + friction, aboutMiddle = moment - sum * cross(middle, n) + spin;
+    const V8 friction = total(m.frictionTotal[0], m.frictionImpulse[0]) * t1 +
+                        total(m.frictionTotal[1], m.frictionImpulse[1]) * t2;
+    const V8 frictionOnA = cross(middle, friction) + spin, impulse = sum * n + friction;
     store3(results.impulse, impulse);
-    store3(results.moment, aboutMiddle);
-    store3(results.momentOnA, moment + cross(middle, friction) + spin);
-    store3(results.momentOnB, moment + cross(middle, friction) + spin + cross(toB, impulse));
+    store3(results.moment, moment - sum * cross(middle, n) + spin);
+    store3(results.momentOnA, moment + frictionOnA);
+    store3(results.momentOnB, moment + frictionOnA + cross(toB, impulse));
     store(results.normalImpulse, sum);
-    store3(results.friction, follow(m.frictionStart[0], m.frictionImpulse[0]) * t1 +
-                                 follow(m.frictionStart[1], m.frictionImpulse[1]) * t2);
-    store(results.twist, follow(m.frictionStart[2], m.frictionImpulse[2]));
-    store3(results.rolling, rolling);
-
-    // friction works against the slide of the middle over the frame
-    const Rows8 movedA = gatherDisplacement(bodies, m.a), movedB = gatherDisplacement(bodies, m.b);
-    const V8 slide = (movedB.linear + cross(movedB.angular, middleB)) - (movedA.linear + cross(movedA.angular, middle));
-    store(results.slid, -(dot(friction, slide) + dot(spin, movedB.angular - movedA.angular)));
+    store3(results.friction, friction);
+    store3(results.frictionOnA, frictionOnA);
+    store3(results.frictionOnB, frictionOnA + cross(toB, friction));
+    store3(results.frictionStart, follow(m.frictionStart[0], m.frictionImpulse[0]) * t1 +
+                                      follow(m.frictionStart[1], m.frictionImpulse[1]) * t2);
+    store(results.twistStart, follow(m.frictionStart[2], m.frictionImpulse[2]));
+    store3(results.rollingStart, rollingStart);
 }

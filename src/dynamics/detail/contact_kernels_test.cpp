@@ -112,7 +112,7 @@ struct Problem {
             with.drift(bodies.data(), motions.data(), smooth.data(), bodies.size(), settings);
         }
         std::vector<LaneResults> results(kGroups);
-        for (size_t g = 0; g < kGroups; ++g) with.finish(groups[g], bodies.data(), settings.keep, results[g]);
+        for (size_t g = 0; g < kGroups; ++g) with.finish(groups[g], settings.keep, results[g]);
         return results;
     }
 };

@@ -21,7 +21,8 @@ constexpr float kKeep = 0.5f;
 /// solved more sharply, which costs nothing; from kManyPoints on only as well as a quiet pile needs.
 constexpr double kSharpTolerance = 0.002, kTolerance = 0.02;
 constexpr double kManyPoints = 10'000;
-constexpr size_t kBodyBlock = 128;  // bodies that one thread takes at a time
+constexpr double kRelativeTolerance = 0.03;  // of the first sweep's change: impacts need no more
+constexpr size_t kBodyBlock = 128;           // bodies that one thread takes at a time
 
 Vec3 laneOf(const float (*from)[8], int lane) { return {from[0][lane], from[1][lane], from[2][lane]}; }
 
@@ -69,7 +70,6 @@ public:
             });
         }
         FrameSolution solution = finish(collisions.impulses());
-        solution.lostInClamping = collisions.lostInClamping();
         solution.counters.collisions = collisions.count();
         return solution;
     }
@@ -113,7 +113,7 @@ private:
     /// together, since one is linear in the other) and a restart whenever that made things worse.
     void solveSubstep(int step) {
         const int most = settings_.options.maxSweeps > 0 ? settings_.options.maxSweeps : automaticSweeps();
-        double t = 1, before = std::numeric_limits<double>::infinity();
+        double t = 1, before = std::numeric_limits<double>::infinity(), enough = tolerance_;
         for (int i = 0;; ++i) {
             sweep_.first = i == 0;
             sweep_.count = step > 0;
@@ -130,7 +130,8 @@ private:
             }
             sweepAll((step + i) % 2 == 1);
             const double change = lastChange();
-            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= tolerance_)) break;
+            if (i == 0) enough = std::max(enough, kRelativeTolerance * change);
+            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= enough)) break;
             if (change > before) t = 1;
             before = change;
         }
@@ -175,6 +176,11 @@ private:
             PatchResult& result = solution.patches[p];
             result.impulse += hit.impulse;
             result.normalImpulse += hit.impulse.dot(world_[patch.a].rotation * patch.normal.cast<double>());
+            result.momentOnA += hit.momentOnA;
+            result.momentOnB += hit.momentOnB;
+            result.friction += hit.friction;
+            result.frictionOnA += hit.frictionOnA;
+            result.frictionOnB += hit.frictionOnB;
             Given &a = given[bodies_.slotOf[patch.a]], &b = given[bodies_.slotOf[patch.b]];
             a.impulse -= hit.impulse;
             a.moment -= hit.momentOnA;
@@ -195,27 +201,26 @@ private:
     void finishGroup(size_t g, FrameSolution& solution, std::vector<Given>& given) {
         const WideManifold& m = lanes_.groups()[g];
         LaneResults results;
-        contactKernels().finish(m, bodies_.state.data(), kKeep, results);
+        contactKernels().finish(m, kKeep, results);
         for (int lane = 0; lane < 8; ++lane) {
             const uint32_t p = lanes_.patchOf(g, lane);
             if (p == kInvalidIndex) continue;
             keepStart(m, results, lane, patches_[p]);
             PatchResult& result = solution.patches[p];
             result = resultOf(m, results, lane);
-            if (result.impulse.isZero() && result.moment.isZero()) continue;
-            Moments moments{laneOf(results.momentOnA, lane), laneOf(results.momentOnB, lane)};
-            if (collides(m, lane)) moments = aboutOnePoint(m, lane, result);
+            if (result.impulse.isZero() && result.momentOnA.isZero() && result.momentOnB.isZero()) continue;
+            if (collides(m, lane)) turnAboutOnePoint(m, lane, laneOf(results.moment, lane), result);
             if (m.writesA >> lane & 1) {
                 Given& a = given[static_cast<size_t>(m.a[lane])];
                 a.impulse -= result.impulse;
-                a.moment -= moments.onA;
+                a.moment -= result.momentOnA;
                 a.shift -= laneOf(m.shiftA, lane);
                 a.touched = true;
             }
             if (m.writesB >> lane & 1) {
                 Given& b = given[static_cast<size_t>(m.b[lane])];
                 b.impulse += result.impulse;
-                b.moment += moments.onB;
+                b.moment += result.momentOnB;
                 b.shift += laneOf(m.shiftB, lane);
                 b.touched = true;
             }
@@ -231,43 +236,40 @@ private:
             patch.points[size_t(i)].impulse = start > faded * m.points[i].mass[lane] ? start : 0;
         }
         for (int k = 0; k < 3; ++k) {
-            patch.friction[k] = results.friction[k][lane];
-            patch.rolling[k] = results.rolling[k][lane];
+            patch.friction[k] = results.frictionStart[k][lane];
+            patch.rolling[k] = results.rollingStart[k][lane];
         }
-        patch.twist = results.twist[lane];
+        patch.twist = results.twistStart[lane];
     }
 
-    PatchResult resultOf(const WideManifold& m, const LaneResults& results, int lane) const {
+    static PatchResult resultOf(const WideManifold& m, const LaneResults& results, int lane) {
         PatchResult result;
         result.impulse = laneOf(results.impulse, lane);
-        result.moment = laneOf(results.moment, lane);
-        const auto a = static_cast<size_t>(m.a[lane]), b = static_cast<size_t>(m.b[lane]);
-        const Vec3 arm = laneOf(m.middle, lane);
-        result.point = m.movesWithA[lane] > 0 ? Vec3(bodies_.position[a] + arm)
-                                              : Vec3(bodies_.position[b] + arm + laneOf(m.fromAToB, lane));
+        result.momentOnA = laneOf(results.momentOnA, lane);
+        result.momentOnB = laneOf(results.momentOnB, lane);
         result.normalImpulse = results.normalImpulse[lane];
         result.approachSpeed = m.approachSpeed[lane];
-        result.slid = results.slid[lane] / settings_.dt;
+        result.friction = laneOf(results.friction, lane);
+        result.frictionOnA = laneOf(results.frictionOnA, lane);
+        result.frictionOnB = laneOf(results.frictionOnB, lane);
         return result;
     }
 
-    struct Moments {
-        Vec3 onA, onB;  // N m s, about the centres; A gets the opposite of its own
-    };
     /// Lever arms are those of the sweeps where bodies rest or slide on each other. In a collision, and wherever only
     /// contacts act, both bodies are turned about one point of the world, where it was when the impulse came: that
     /// keeps the angular momentum.
-    Moments aboutOnePoint(const WideManifold& m, int lane, const PatchResult& result) const {
+    void turnAboutOnePoint(const WideManifold& m, int lane, const Vec3& aboutMiddle, PatchResult& result) const {
         const Vec3 arm = laneOf(m.middle, lane), armB = arm + laneOf(m.fromAToB, lane);
         const Vec3 between = laneOf(m.shiftA, lane) - laneOf(m.shiftB, lane);
         const Vec3 apart =
             bodies_.position[static_cast<size_t>(m.a[lane])] - bodies_.position[static_cast<size_t>(m.b[lane])];
         if (m.movesWithA[lane] > 0) {
-            return {arm.cross(result.impulse) + result.moment,
-                    (arm + apart).cross(result.impulse) + result.moment + between};
+            result.momentOnA = arm.cross(result.impulse) + aboutMiddle;
+            result.momentOnB = (arm + apart).cross(result.impulse) + aboutMiddle + between;
+        } else {
+            result.momentOnA = (armB - apart).cross(result.impulse) + aboutMiddle - between;
+            result.momentOnB = armB.cross(result.impulse) + aboutMiddle;
         }
-        return {(armB - apart).cross(result.impulse) + result.moment - between,
-                armB.cross(result.impulse) + result.moment};
     }
 
     void moveBodies(const std::vector<Given>& given, FrameSolution& solution) {

@@ -10,11 +10,13 @@ namespace sunder::dynamics::detail {
 /// What one patch did in a frame.
 struct PatchResult {
     Vec3 impulse = Vec3::Zero();  // N s, on B
-    Vec3 moment = Vec3::Zero();   // N m s, on B, about `point`
-    Vec3 point = Vec3::Zero();    // m, world, at the start of the frame
-    double normalImpulse = 0;     // N s
-    double approachSpeed = 0;     // m/s, before
-    double slid = 0;              // J, lost by friction
+    Vec3 momentOnA = Vec3::Zero(),
+         momentOnB = Vec3::Zero();  // N m s, about the centres; A gets the opposite of its own
+    double normalImpulse = 0;       // N s
+    double approachSpeed = 0;       // m/s, before
+    Vec3 friction = Vec3::Zero();   // N s, the part of the impulse that is friction
+    Vec3 frictionOnA = Vec3::Zero(), frictionOnB = Vec3::Zero();  // N m s, its part of the moments
+    double workOfWall = 0;  // J, that a body which does not yield did on the other
 };
 
 struct SolveCounters {
@@ -27,7 +29,6 @@ struct FrameSolution {
     std::vector<Vec3> push;            // m
     std::vector<Vec3> rotation;        // rad, pushes included
     std::vector<uint8_t> touched;      // did contacts act on the body?
-    double lostInClamping = 0;         // J
     SolveCounters counters;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/detail/contact_solver.h"
 #include "dynamics/detail/pairs.h"
 #include "dynamics/free_rotation.h"
 
@@ -70,7 +69,7 @@ void Sweep::rewind(ContactPatch& patch, const Body& a, const Body& b) const {
     patch.normal = (a.rotation.transpose() * normal).cast<float>();
 }
 
-void stopAtWalls(Bodies& bodies, const FrameSolution& solution) {
+void stopAtWalls(Bodies& bodies, const std::vector<Vec3>& before) {
     std::vector<uint32_t> walls;
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         if (bodies[i].alive && !bodies[i].yields() && !bodies[i].asleep) walls.push_back(i);
@@ -79,7 +78,7 @@ void stopAtWalls(Bodies& bodies, const FrameSolution& solution) {
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         Body& body = bodies[i];
         if (!body.alive || !body.yields()) continue;
-        const Vec3 step = solution.touched[i] ? Vec3(solution.displacement[i] + solution.push[i]) : Vec3(Vec3::Zero());
+        const Vec3 step = body.position - before[i];
         const double length = step.norm(), thickness = body.shape->thickness();
         if (length < thickness) continue;
         const Vec3 start = body.position - step;

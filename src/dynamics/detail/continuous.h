@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "dynamics/detail/body.h"
 #include "dynamics/detail/collide.h"
 
@@ -23,9 +25,8 @@ struct Sweep {
 /// Conservative advancement [mirtich1996] along the bodies' free motion; found when they come nearer than `margin`.
 Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity, double margin);
 
-struct FrameSolution;
-/// The last word against tunnelling: no centre passes through a body that does not yield. Where a fast body was
-/// deflected into one within the frame, it waits in front of it for the next frame.
-void stopAtWalls(Bodies& bodies, const FrameSolution& solution);
+/// The last word against tunnelling: on its way from where it was `before`, no centre passes through a body that does
+/// not yield. A fast body that was deflected into one waits in front of it for the next pass.
+void stopAtWalls(Bodies& bodies, const std::vector<Vec3>& before);
 
 }  // namespace sunder::dynamics::detail

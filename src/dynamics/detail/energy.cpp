@@ -12,20 +12,26 @@ double kineticEnergy(const Body& body) {
     return 0.5 * body.mass * body.velocity.squaredNorm() + rotationalEnergy(body);
 }
 
-EnergyBefore energyBefore(const Bodies& bodies, const Vec3& gravity, const std::vector<ForceField>& fields) {
-    EnergyBefore before;
-    before.uniform = gravity;
+Vec3 uniformAcceleration(const Vec3& gravity, const std::vector<ForceField>& fields) {
+    Vec3 sum = gravity;
     for (const ForceField& field : fields) {
-        if (const auto* uniform = std::get_if<UniformField>(&field)) before.uniform += uniform->acceleration;
+        if (const auto* uniform = std::get_if<UniformField>(&field)) sum += uniform->acceleration;
     }
-    before.kinetic.resize(bodies.size());
-    before.position.resize(bodies.size());
-    for (size_t i = 0; i < bodies.size(); ++i) {
+    return sum;
+}
+
+MotionBefore motionBefore(const Bodies& bodies) {
+    const size_t count = bodies.size();
+    MotionBefore before{std::vector<double>(count, 0), std::vector<Vec3>(count, Vec3::Zero()),
+                        std::vector<Vec3>(count, Vec3::Zero()), std::vector<Vec3>(count, Vec3::Zero())};
+    for (size_t i = 0; i < count; ++i) {
         const Body& body = bodies[i];
-        if (!body.alive || body.kind != BodyKind::Dynamic) continue;
-        before.kinetic[i] = kineticEnergy(body);
+        if (!body.alive) continue;
         before.position[i] = body.position;
-        before.mechanical += before.kinetic[i] - body.mass * before.uniform.dot(body.position);
+        if (!body.moves()) continue;
+        before.velocity[i] = body.velocity;
+        before.angularVelocity[i] = body.angularVelocity;
+        if (body.kind == BodyKind::Dynamic) before.kinetic[i] = kineticEnergy(body);
     }
     return before;
 }
@@ -102,12 +108,37 @@ void sumUp(const Bodies& bodies, const Vec3& uniform, EnergyAccount& energy) {
     }
 }
 
-EnergyAccount account(Bodies& bodies, const PairTable& table, const FrameSolution& solution, const EnergyBefore& before,
-                      const std::vector<Vec3>& accelerations, const WorldOptions& options,
-                      const std::vector<ForceField>& fields) {
-    EnergyAccount energy;
-    energy.mechanicalBefore = before.mechanical;
+void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBefore& before, FrameSolution& solution,
+                    EnergyAccount& energy) {
+    // means of the velocities before and after the impulses
+    const auto meanVelocity = [&](uint32_t i) -> Vec3 {
+        return bodies[i].yields() ? Vec3(0.5 * (before.velocity[i] + bodies[i].velocity)) : before.velocity[i];
+    };
+    const auto meanSpin = [&](uint32_t i) -> Vec3 {
+        const Body& body = bodies[i];
+        if (!body.yields()) return before.angularVelocity[i];
+        return 0.5 * (before.angularVelocity[i] + body.applyInverseInertia(body.angularMomentum));
+    };
+    for (size_t p = 0; p < table.patches.size(); ++p) {
+        PatchResult& result = solution.patches[p];
+        if (result.impulse.isZero() && result.momentOnA.isZero() && result.momentOnB.isZero()) continue;
+        const ContactPatch& patch = table.patches[p];
+        const Vec3 va = meanVelocity(patch.a), vb = meanVelocity(patch.b), wa = meanSpin(patch.a),
+                   wb = meanSpin(patch.b);
+        const double onA = result.impulse.dot(va) + result.momentOnA.dot(wa),
+                     onB = result.impulse.dot(vb) + result.momentOnB.dot(wb);
+        const double friction =
+            result.friction.dot(vb - va) + result.frictionOnB.dot(wb) - result.frictionOnA.dot(wa);
+        if (!bodies[patch.a].yields()) result.workOfWall = onA;
+        if (!bodies[patch.b].yields()) result.workOfWall = -onB;
+        energy.workOfKinematic += result.workOfWall;
+        energy.lostInFriction -= friction;
+        energy.lostInContact -= onB - onA - friction;
+    }
+}
 
+void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& before, const Forces& forces, double dt,
+               const FrameSolution& solution, bool guard, EnergyAccount& energy) {
     // who touched whom
     DisjointSets sets(bodies.size());
     for (size_t p = 0; p < table.patches.size(); ++p) {
@@ -121,51 +152,49 @@ EnergyAccount account(Bodies& bodies, const PairTable& table, const FrameSolutio
         if (!body.alive || !body.yields()) continue;
         Group& group = groups[sets.root(i)];
         const Vec3 moved = body.position - before.position[i];
-        const double kinetic = kineticEnergy(body), fall = body.mass * before.uniform.dot(moved);
-        group.gained += kinetic - before.kinetic[i] - fall;
+        const double kinetic = kineticEnergy(body);
+        group.gained += kinetic - before.kinetic[i] - body.mass * forces.uniform.dot(moved);
         group.kinetic += kinetic;
-        const double field = body.mass * (accelerations[i] - before.uniform).dot(moved);
-        if (!fields.empty()) group.work += field, energy.workOfFields += field;
-        const double lifted = -body.mass * before.uniform.dot(solution.push[i]);
-        energy.depenetration += lifted;
+        const double field = body.mass * (forces.linear[i] - forces.uniform).dot(moved) +
+                             dt * body.applyInertia(forces.angular[i]).dot(body.angularVelocity);
+        group.work += field;
+        energy.workOfFields += field;
+        energy.depenetration -= body.mass * forces.linear[i].dot(solution.push[i]);
+        // Contacts bend the path within the pass: what gravity does along it differs from what it does to the mean of
+        // the velocities, and contacts have paid the difference.
+        const Vec3 straight = 0.5 * dt * (before.velocity[i] + body.velocity);
+        energy.lostInContact -= body.mass * forces.linear[i].dot(straight - (moved - solution.push[i]));
         group.members.push_back(i);
     }
+    if (!guard) return;
     for (size_t p = 0; p < table.patches.size(); ++p) {
         const PatchResult& result = solution.patches[p];
         if (result.impulse.isZero()) continue;
         const ContactPatch& patch = table.patches[p];
-        const Body &a = bodies[patch.a], &b = bodies[patch.b];
-        energy.lostInFriction += result.slid;
-        if (a.yields() && b.yields()) continue;
-        const Body &wall = a.yields() ? b : a, &body = a.yields() ? a : b;
-        if (!body.yields()) continue;
-        Group& group = groups[sets.root(a.yields() ? patch.a : patch.b)];
+        const bool a = bodies[patch.a].yields(), b = bodies[patch.b].yields();
+        if (a == b) continue;
+        Group& group = groups[sets.root(a ? patch.a : patch.b)];
         group.free = false;
-        if (wall.kind != BodyKind::Kinematic) continue;
-        const Vec3 impulse = a.yields() ? Vec3(-result.impulse) : result.impulse,
-                   moment = a.yields() ? Vec3(-result.moment) : result.moment;
-        const double work = impulse.dot(wall.velocity + wall.angularVelocity.cross(result.point - wall.position)) +
-                            moment.dot(wall.angularVelocity);
-        group.work += work;
-        energy.workOfKinematic += work;
+        group.work += result.workOfWall;
     }
-    if (options.step.energyGuard) {
-        for (const Group& group : groups) {
-            if (group.members.empty()) continue;
-            const double excess = group.gained - group.work;
-            // a body alone in free flight is exact; rounding is not worth a change
-            if (excess <= 1e-12 * (group.kinetic + std::abs(group.gained)) ||
-                (group.members.size() == 1 && !solution.touched[group.members[0]]))
-                continue;
-            energy.lostInClamping += takeEnergy(bodies, group, excess);
-        }
+    for (const Group& group : groups) {
+        if (group.members.empty()) continue;
+        const double excess = group.gained - group.work;
+        // a body alone in free flight is exact; rounding is not worth a change
+        if (excess <= 1e-12 * (group.kinetic + std::abs(group.gained)) ||
+            (group.members.size() == 1 && !solution.touched[group.members[0]]))
+            continue;
+        const double taken = takeEnergy(bodies, group, excess), unpaid = excess - taken;
+        energy.lostInClamping += taken;
+        // what motion cannot pay was a lift: the group goes back along its way until the rest is paid
+        double lift = 0;
+        for (const uint32_t i : group.members)
+            lift -= bodies[i].mass * forces.uniform.dot(bodies[i].position - before.position[i]);
+        if (unpaid <= 1e-12 * group.kinetic || lift <= 0) continue;
+        const double back = std::min(1.0, unpaid / lift);
+        for (const uint32_t i : group.members) bodies[i].position -= back * (bodies[i].position - before.position[i]);
+        energy.lostInClamping += back * lift;
     }
-
-    sumUp(bodies, before.uniform, energy);
-    energy.lostInClamping += solution.lostInClamping;
-    energy.lostInContact = energy.mechanicalBefore + energy.workOfFields + energy.workOfKinematic +
-                           energy.depenetration - energy.lostInFriction - energy.lostInClamping - energy.mechanical();
-    return energy;
 }
 
 }  // namespace sunder::dynamics::detail

@@ -63,6 +63,12 @@ struct NarrowCounters {
 /// more pairs active; ends when no more wake.
 NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table);
 
+/// To be called when the substep changes: the impulses that patches start from belong to one.
+void scaleImpulses(PairTable& table, float factor);
+
+/// No two points of the bodies that may meet move against each other faster than this now, m/s.
+double relativeSpeed(const Body& a, const Body& b);
+
 inline constexpr double kNeighbourTime = 0.25;  // s: who moved within it keeps neighbours awake
 
 /// The share of the smaller body's radius below which a motion does not matter to a contact.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/parallel.h"
 #include "dynamics/detail/continuous.h"
@@ -34,13 +35,10 @@ double power(double x, int exponent) {
     return exponent < 0 ? 1 / result : result;
 }
 
-struct Accelerations {
-    std::vector<Vec3> linear, angular;
-};
-
-Accelerations accelerations(const detail::Bodies& bodies, const Vec3& gravity, const std::vector<ForceField>& fields,
-                            double dt) {
-    Accelerations all{std::vector<Vec3>(bodies.size(), Vec3::Zero()), std::vector<Vec3>(bodies.size(), Vec3::Zero())};
+detail::Forces forcesOn(const detail::Bodies& bodies, const Vec3& gravity, const std::vector<ForceField>& fields,
+                        double dt) {
+    detail::Forces all{detail::uniformAcceleration(gravity, fields), std::vector<Vec3>(bodies.size(), Vec3::Zero()),
+                       std::vector<Vec3>(bodies.size(), Vec3::Zero())};
     for (size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = bodies[i];
         if (!body.alive || !body.yields()) continue;
@@ -69,7 +67,7 @@ Accelerations accelerations(const detail::Bodies& bodies, const Vec3& gravity, c
 }
 
 /// Moves everything to the end of the frame.
-void integrate(detail::Bodies& bodies, const Accelerations& a, const detail::FrameSolution& solution, double dt,
+void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::FrameSolution& solution, double dt,
                double time, bool conserving) {
     parallelFor(bodies.size(), 128, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
@@ -172,7 +170,78 @@ void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table
     if (count > 0) result.meanPenetration = sum / static_cast<double>(count);
 }
 
+/// How often a frame looks for contacts: once, and more often when a pair that may meet moves against each other by
+/// more than a share of their thickness. What is thrown off its course meets others then where they are.
+int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table, double dt) {
+    constexpr double kShare = 0.5;      // of the smaller thickness, per pass: contacts stay what they are
+    constexpr double kFarShare = 2;     // the same beyond eight passes, where only tunnelling matters
+    constexpr size_t kEffort = 16'384;  // pairs looked at in a frame; small scenes may have more passes
+    const auto limit = static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, table.pairs.size()), 8, 64));
+    double most = 0;
+    for (const detail::Pair& pair : table.pairs) {
+        const Body &a = bodies[pair.a], &b = bodies[pair.b];
+        if (!a.moves() && !b.moves()) continue;
+        const double motion = dt * detail::relativeSpeed(a, b);
+        most = std::max(most, motion / std::min(a.shape->thickness(), b.shape->thickness()));
+    }
+    int passes = 1;
+    while (2 * passes <= limit && most > (passes < 8 ? kShare : kFarShare) * passes) passes *= 2;
+    return passes;
+}
+
+/// Hits of one pair along about one normal become one; ordered by (a, b).
+void mergeImpacts(std::vector<Impact>& impacts) {
+    constexpr double kSameNormal = 0.9;  // cosine
+    std::stable_sort(impacts.begin(), impacts.end(), [](const Impact& x, const Impact& y) {
+        return std::tie(x.a, x.b) < std::tie(y.a, y.b);
+    });
+    size_t kept = 0, first = 0;  // of all, and of this pair
+    for (const Impact& impact : impacts) {
+        if (kept == 0 || impacts[kept - 1].a != impact.a || impacts[kept - 1].b != impact.b) first = kept;
+        size_t same = first;
+        while (same < kept && impacts[same].normal.dot(impact.normal) < kSameNormal) ++same;
+        if (same == kept) {
+            impacts[kept++] = impact;
+            continue;
+        }
+        Impact& into = impacts[same];
+        const double share = impact.normalImpulse / std::max(into.normalImpulse + impact.normalImpulse, 1e-300);
+        into.point += share * (impact.point - into.point);
+        if (share > 0.5) into.normal = impact.normal, into.time = impact.time;
+        into.impulse += impact.impulse;
+        into.normalImpulse += impact.normalImpulse;
+        into.approachSpeed = std::max(into.approachSpeed, impact.approachSpeed);
+    }
+    impacts.resize(kept);
+}
+
 }  // namespace
+
+/// Where the bodies are now.
+Impact World::State::impactOf(const detail::ContactPatch& patch, const detail::PatchResult& result) const {
+    const Body &a = bodies[patch.a], &b = bodies[patch.b];
+    Impact impact;
+    impact.a = idOf(patch.a);
+    impact.b = idOf(patch.b);
+    // where the load is, on the body that stands still if one does
+    Vec3 point = Vec3::Zero();
+    double weight = 0;
+    for (int k = 0; k < patch.count; ++k) {
+        const detail::ContactPatch::Point& at = patch.points[static_cast<size_t>(k)];
+        const double share = at.impulse + 1e-9;
+        const bool onA = a.kind != BodyKind::Dynamic || b.kind == BodyKind::Dynamic;
+        point += share * (onA ? Vec3(a.position + a.rotation * at.onA.cast<double>())
+                              : Vec3(b.position + b.rotation * at.onB.cast<double>()));
+        weight += share;
+    }
+    impact.point = point / weight;
+    impact.normal = a.rotation * patch.normal.cast<double>();
+    impact.impulse = result.impulse;
+    impact.normalImpulse = result.normalImpulse;
+    impact.approachSpeed = result.approachSpeed;
+    impact.time = time;
+    return impact;
+}
 
 StepResult World::State::step(double dt) {
     StepResult result;
@@ -196,26 +265,26 @@ bool World::State::tryStep(double dt, StepResult& result) {
     const std::vector<BodyId> releasedBefore = result.released;
     result = {};
     result.released = releasedBefore;
-    const StepOptions& step = options.step;
+    impacts.clear();
+    const Vec3 uniform = detail::uniformAcceleration(options.gravity, fields);
+    detail::sumUp(bodies, uniform, result.energy);
+    result.energy.mechanicalBefore = result.energy.mechanical();
 
-    // move what is scripted, gather forces
     followScripts(bodies, time, dt);
-    const Accelerations forces = accelerations(bodies, options.gravity, fields, dt);
-    const detail::EnergyBefore before = detail::energyBefore(bodies, options.gravity, fields);
-
-    // find who is near whom, and where they touch
     detail::findPairs(bodies, dt, options.gravity, table);
-    const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
+    const int passes = options.step.continuous ? collisionPasses(bodies, table, dt) : 1;
+    const double start = time;
+    for (int pass = 0; pass < passes; ++pass) {
+        advance(dt / passes, std::max(1, options.step.substeps / passes), result);
+        time = start + dt * (pass + 1) / passes;
+    }
+    mergeImpacts(impacts);
+    lastFrame = dt;
 
-    // solve the contacts: velocities change, positions not yet
-    detail::FrameSolution solution =
-        detail::solveContacts(bodies, table.patches, {dt, &forces.linear, &forces.angular, step});
-    for (size_t patch = 0; patch < solution.patches.size(); ++patch) {
-        const detail::ContactPatch& at = table.patches[patch];
-        const double impulse = solution.patches[patch].impulse.norm();
-        for (const uint32_t index : {at.a, at.b}) {
-            const Body& hit = bodies[index];
-            if (hit.anchor >= 0 && impulse > hit.anchor) result.released.push_back(idOf(index));
+    for (const Impact& impact : impacts) {
+        for (const BodyId id : {impact.a, impact.b}) {
+            const Body& hit = bodies[id.index];
+            if (hit.anchor >= 0 && impact.impulse.norm() > hit.anchor) result.released.push_back(id);
         }
     }
     if (result.released.size() > releasedBefore.size()) {
@@ -224,35 +293,60 @@ bool World::State::tryStep(double dt, StepResult& result) {
         return false;
     }
 
-    // move
-    integrate(bodies, forces, solution, dt, time, step.conservingRotation);
-    if (step.continuous) detail::stopAtWalls(bodies, solution);
-
-    // account
-    result.energy = detail::account(bodies, table, solution, before, forces.linear, options, fields);
-    if (step.sleeping) {
-        result.energy.lostInClamping += fallAsleep(bodies, table, dt);
-        detail::sumUp(bodies, before.uniform, result.energy);
-    }
-    for (Body& body : bodies) body.newborn = false;
-    time += dt;
-    lastDt = dt;
+    if (options.step.sleeping) result.energy.lostInClamping += fallAsleep(bodies, table, dt);
+    EnergyAccount& energy = result.energy;
+    detail::sumUp(bodies, uniform, energy);
+    energy.error = energy.mechanical() - (energy.mechanicalBefore + energy.workOfFields + energy.workOfKinematic -
+                                          energy.lostInContact - energy.lostInFriction - energy.lostInClamping +
+                                          energy.depenetration);
     result.time = time;
     for (const Body& body : bodies) {
         result.counters.bodies += body.alive;
         result.counters.awake += body.alive && body.yields();
     }
     measureOverlap(bodies, table, result);
+    result.counters.passes = static_cast<size_t>(passes);
+    return true;
+}
+
+/// One collision pass: finds contacts, solves them in some substeps, moves.
+void World::State::advance(double dt, int substeps, StepResult& result) {
+    StepOptions step = options.step;
+    step.substeps = substeps;
+
+    // move what is scripted, gather forces
+    followScripts(bodies, time, dt);
+    const detail::Forces forces = forcesOn(bodies, options.gravity, fields, dt);
+    const detail::MotionBefore before = detail::motionBefore(bodies);
+
+    // find who is near whom, and where they touch
+    detail::findPairs(bodies, dt, options.gravity, table);
+    const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
+    if (lastSubstep > 0) detail::scaleImpulses(table, static_cast<float>(dt / substeps / lastSubstep));
+    lastSubstep = dt / substeps;
+
+    // solve the contacts: velocities change, positions not yet
+    detail::FrameSolution solution =
+        detail::solveContacts(bodies, table.patches, {dt, &forces.linear, &forces.angular, step});
+    detail::addContactWork(bodies, table, before, solution, result.energy);
+
+    // move
+    integrate(bodies, forces, solution, dt, time, step.conservingRotation);
+    if (step.continuous) detail::stopAtWalls(bodies, before.position);
+    detail::addMotion(bodies, table, before, forces, dt, solution, step.energyGuard, result.energy);
+
+    for (size_t p = 0; p < solution.patches.size(); ++p) {
+        if (!solution.patches[p].impulse.isZero()) impacts.push_back(impactOf(table.patches[p], solution.patches[p]));
+    }
+    for (Body& body : bodies) body.newborn = false;
     result.counters.pairs = table.pairs.size();
-    result.counters.narrowTests = narrow.tests;
-    result.counters.sweptPairs = narrow.swept;
+    result.counters.narrowTests += narrow.tests;
+    result.counters.sweptPairs += narrow.swept;
     result.counters.manifolds = solution.counters.manifolds;
     result.counters.points = solution.counters.points;
     result.counters.colours = solution.counters.colours;
-    result.counters.sweeps = solution.counters.sweeps;
-    result.counters.collisions = solution.counters.collisions;
-    lastResults = std::move(solution.patches);
-    return true;
+    result.counters.sweeps += solution.counters.sweeps;
+    result.counters.collisions += solution.counters.collisions;
 }
 
 }  // namespace sunder::dynamics

@@ -17,8 +17,9 @@ struct World::State {
     std::vector<uint32_t> freeSlots;  // descending, so that the lowest is taken first
     std::vector<ForceField> fields;
     detail::PairTable table;
-    std::vector<detail::PatchResult> lastResults;  // of the patches, in the last step
-    double lastDt = 0;
+    std::vector<Impact> impacts;  // of the last frame
+    double lastFrame = 0;         // s
+    double lastSubstep = 0;       // s, to which the impulses kept in the patches belong
 
     const detail::Body& body(BodyId id) const;
     detail::Body& body(BodyId id);
@@ -30,6 +31,8 @@ struct World::State {
 
 private:
     bool tryStep(double dt, StepResult& result);
+    void advance(double dt, int substeps, StepResult& result);
+    Impact impactOf(const detail::ContactPatch& patch, const detail::PatchResult& result) const;
 };
 
 }  // namespace sunder::dynamics
