@@ -1,6 +1,7 @@
 #include "base/staged_loops.h"
 
 #include <thread>
+#include <vector>
 
 namespace sunder {
 
@@ -26,53 +27,72 @@ private:
 
 }  // namespace
 
-/// The caller publishes a stage by one number: which stage it is, and how many of its blocks nobody has claimed yet.
-/// Whoever lowers it by one has claimed a block of that very stage, so a helper that comes late can neither run a block
-/// twice nor look at a stage that is over: the caller waits for every block that was claimed.
+/// The blocks of a stage are dealt out in ranges, one for each thread: from stage to stage a thread works on the same
+/// part of the data, which is in its cache, and whoever is done takes what others have not begun.
+///
+/// A range is published by one number: which stage it is of, and how many of its blocks nobody has claimed yet. Whoever
+/// lowers it by one has claimed a block of that very stage, so a helper that comes late can neither run a block twice
+/// nor look at a stage that is over: the caller waits for every block that was claimed.
 struct StagedLoops::Crew {
     static constexpr uint64_t kUnclaimed = 0xffffffffu;
 
-    std::atomic<uint64_t> claims{0};           // stage number << 32 | unclaimed blocks
-    std::atomic<const Stage*> stage{nullptr};  // to be read only with a block in hand
-    std::atomic<size_t> unfinished{0};         // blocks
-    std::atomic<bool> over{false};
+    struct alignas(64) Range {
+        std::atomic<uint64_t> claims{0};  // stage number << 32 | unclaimed blocks
+    };
+    std::vector<Range> ranges;                             // the caller's is the first
+    alignas(64) std::atomic<const Stage*> stage{nullptr};  // to be read only with a block in hand
+    std::atomic<size_t> unfinished{0};                     // blocks
+    alignas(64) std::atomic<bool> over{false};
+    std::atomic<size_t> helpersSoFar{0};
     detail::FirstFailure failure;
     detail::Helpers helpers;  // last: they use all of the above
 
-    explicit Crew(int count) : helpers(count, [this] { help(); }) {}
+    explicit Crew(int threads) : ranges(static_cast<size_t>(threads)), helpers(threads - 1, [this] { help(); }) {}
+
+    size_t firstBlockOf(size_t range, size_t blocks) const { return blocks * range / ranges.size(); }
 
     void help() {
+        const size_t own = ++helpersSoFar;
         Patience patience;
         while (!over.load(std::memory_order_acquire)) {
-            if (runBlock()) {
-                patience = {};
-            } else {
+            if ((ranges[own].claims.load(std::memory_order_relaxed) & kUnclaimed) == 0) {
                 patience.wait();
+            } else {
+                runBlocks(own);
+                patience = {};
             }
         }
     }
 
-    /// Claims one block and runs it; false when there is none.
-    bool runBlock() {
+    /// Claims and runs blocks until there are none: those of the own range, then those of others.
+    void runBlocks(size_t own) {
+        size_t done = 0;
+        for (size_t i = 0; i < ranges.size(); ++i) {
+            while (runBlock((own + i) % ranges.size())) ++done;
+        }
+        if (done > 0) unfinished.fetch_sub(done, std::memory_order_release);
+    }
+
+    bool runBlock(size_t range) {
+        std::atomic<uint64_t>& claims = ranges[range].claims;
         uint64_t seen = claims.load(std::memory_order_acquire);
         do {
             if ((seen & kUnclaimed) == 0) return false;
         } while (!claims.compare_exchange_weak(seen, seen - 1, std::memory_order_acquire));
         const Stage& now = *stage.load(std::memory_order_relaxed);
-        const size_t block = now.blocks - static_cast<size_t>(seen & kUnclaimed);
+        const size_t block = firstBlockOf(range + 1, now.blocks) - static_cast<size_t>(seen & kUnclaimed);
         try {
             now.call(now.task, block);
         } catch (...) {
             failure.keep(block, std::current_exception());
         }
-        unfinished.fetch_sub(1, std::memory_order_release);
         return true;
     }
 };
 
 StagedLoops::StagedLoops() {
     const int threads = detail::loopsMayFork() ? threadCount() : 1;
-    if (threads > 1) crew_ = std::make_unique<Crew>(threads - 1);
+    if (threads > 1) crew_ = std::make_unique<Crew>(threads);
 }
 
 StagedLoops::~StagedLoops() {
@@ -84,11 +104,13 @@ void StagedLoops::run(const Stage& stage) {
     ASSERT(stage.blocks <= Crew::kUnclaimed);
     crew.stage.store(&stage, std::memory_order_relaxed);
     crew.unfinished.store(stage.blocks, std::memory_order_relaxed);
-    const uint64_t number = (crew.claims.load(std::memory_order_relaxed) >> 32) + 1;
-    crew.claims.store(number << 32 | stage.blocks, std::memory_order_release);
-
-    while (crew.runBlock()) {
+    ++stages_;
+    // our own first: who sees a range of this stage may look for work in any before it
+    for (size_t range = 0; range < crew.ranges.size(); ++range) {
+        const size_t blocks = crew.firstBlockOf(range + 1, stage.blocks) - crew.firstBlockOf(range, stage.blocks);
+        crew.ranges[range].claims.store(stages_ << 32 | blocks, std::memory_order_release);
     }
+    crew.runBlocks(0);
     for (Patience patience; crew.unfinished.load(std::memory_order_acquire) > 0;) patience.wait();
     crew.failure.rethrow();
 }

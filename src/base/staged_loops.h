@@ -13,8 +13,8 @@ namespace sunder {
 
 /// Many short loops one after the other, shared by threads that stay together: while it lives, helpers watch for the
 /// next loop instead of going to sleep. For loops of a few microseconds each, where starting a parallelFor costs more
-/// than the work. What a loop wrote the next one may read; results do not depend on who ran what. Whoever never gets a
-/// processor is not waited for: the calling thread takes all blocks that nobody else has begun.
+/// than the work. What a loop wrote the next one may read; results do not depend on who ran what. A helper that never
+/// gets a processor is not waited for: the others take all blocks that nobody has begun.
 ///
 ///     StagedLoops loops;
 ///     for (...) loops.parallelFor(count, grain, [&](const BlockRange& block) { ... });
@@ -54,6 +54,7 @@ private:
     void run(const Stage& stage);
 
     std::unique_ptr<Crew> crew_;  // none when there is only this thread
+    uint64_t stages_ = 0;         // so far
 };
 
 }  // namespace sunder

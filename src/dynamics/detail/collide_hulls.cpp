@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "dynamics/detail/collide.h"
-#include "dynamics/detail/kernels.h"
+#include "dynamics/detail/hull_kernels.h"
 
 namespace sunder::dynamics::detail {
 
@@ -203,14 +203,14 @@ void collideHulls(const ConvexCore& a, const ConvexCore& b, const PairPose& pose
     // most pairs are apart along the direction that kept them apart a frame ago
     if (!memory.axis.isZero()) {
         const Vec3f axisB = aFromB.transpose() * memory.axis;
-        memory.separation =
-            kernels().separationAlong(hullA, arraysOf(b), memory.axis.data(), axisB.data(), memory.axis.dot(offset));
+        memory.separation = hullKernels().separationAlong(hullA, arraysOf(b), memory.axis.data(), axisB.data(),
+                                                          memory.axis.dot(offset));
         if (memory.separation > reach) return;
     }
 
     static thread_local MovedHull moved;
     const HullArrays& hullB = moved.place(b, aFromB, offset);
-    const SatResult found = kernels().sat(hullA, hullB, reach, kPreference * std::min(a.coreRadius, b.coreRadius));
+    const SatResult found = hullKernels().sat(hullA, hullB, reach, kPreference * std::min(a.coreRadius, b.coreRadius));
     memory.axis = Vec3f(found.axis[0], found.axis[1], found.axis[2]);
     memory.separation = found.separation;
     if (found.separation > reach) return;

@@ -26,9 +26,9 @@ struct Side {
 
     Side(const SolverBody& s, double invMass, const float (*inertia)[8], int lane)
         : velocity(get(s.velocity)),
-          angular(get(s.angular)),
+          angular(get(s.velocity + 3)),
           moved(get(s.displacement)),
-          turned(get(s.rotation)),
+          turned(get(s.displacement + 3)),
           inverseMass(invMass) {
         inverseInertia << inertia[0][lane], inertia[3][lane], inertia[5][lane], inertia[3][lane], inertia[1][lane],
             inertia[4][lane], inertia[5][lane], inertia[4][lane], inertia[2][lane];
@@ -98,13 +98,15 @@ double meetingTime(const Vec3& offset, const Vec3& relative, double reach) {
 }  // namespace
 
 bool CollisionPhase::collide(const Restituting& contact, double h, const std::vector<Vec3>& accelerations) {
-    WideManifold& m = groups_[contact.group];
+    const WideManifold& m = groups_[contact.group];
     const int lane = contact.lane;
-    const auto a = static_cast<size_t>(m.a[lane]), b = static_cast<size_t>(m.b[lane]);
-    const Body &bodyA = bodies_[a], &bodyB = bodies_[b];
-    Side A(solver_[a], m.invMassA[lane], m.invInertiaA, lane), B(solver_[b], m.invMassB[lane], m.invInertiaB, lane);
-    const Vec3 fallA = bodyA.yields() ? accelerations[a] : Vec3(Vec3::Zero()),
-               fallB = bodyB.yields() ? accelerations[b] : Vec3(Vec3::Zero());
+    SolverBody &stateA = solver_.state[static_cast<size_t>(m.a[lane])],
+               &stateB = solver_.state[static_cast<size_t>(m.b[lane])];
+    const Body &bodyA = bodies_[contact.a], &bodyB = bodies_[contact.b];
+    Side A(stateA, m.inverseMassA[lane], m.inverseInertiaA, lane),
+        B(stateB, m.inverseMassB[lane], m.inverseInertiaB, lane);
+    const Vec3 fallA = bodyA.yields() ? accelerations[contact.a] : Vec3(Vec3::Zero()),
+               fallB = bodyB.yields() ? accelerations[contact.b] : Vec3(Vec3::Zero());
     const Vec3 kick = h * (fallB - fallA);
     const double threshold = kLeastApproach * h * (std::max(fallA.norm(), fallB.norm()) + (fallB - fallA).norm());
 
@@ -128,9 +130,8 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
     } else {
         hit.normal = get(m.normal, lane);
         const Vec3 toB = get(m.fromAToB, lane);
-        for (int i = 0; i < m.pointCount; ++i) {
-            if (!(m.points[i].mass[lane] > 0)) continue;
-            const Vec3 arm = get(m.points[i].arm, lane);
+        for (int i = 0; i < contact.count; ++i) {
+            const Vec3 arm = contact.arms[static_cast<size_t>(i)].cast<double>();
             const double gap = m.points[i].separation[lane] + hit.normal.dot(B.travelled(arm + toB) - A.travelled(arm));
             const double speed = hit.normal.dot(B.at(arm + toB) - A.at(arm));
             consider(hit.normal, arm, arm + toB, gap, std::clamp(speed < 0 ? -gap / speed : 0.0, 0.0, h));
@@ -222,16 +223,15 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
     given.shiftA = (A.moved + hit.time * beforeA.velocity).cross(given.impulse);
     given.shiftB = (B.moved + hit.time * beforeB.velocity).cross(given.impulse);
     impulses_[contact.patch] += given;
-    const auto write = [&](size_t body, const Side& side, const Side& before) {
+    const auto write = [&](SolverBody& s, const Side& side, const Side& before) {
         if (side.inverseMass == 0) return;
-        SolverBody& s = solver_[body];
         put(s.velocity, side.velocity);
-        put(s.angular, side.angular);
+        put(s.velocity + 3, side.angular);
         put(s.displacement, side.moved + hit.time * (before.velocity - side.velocity));
-        put(s.rotation, side.turned + hit.time * (before.angular - side.angular));
+        put(s.displacement + 3, side.turned + hit.time * (before.angular - side.angular));
     };
-    write(a, A, beforeA);
-    write(b, B, beforeB);
+    write(stateA, A, beforeA);
+    write(stateB, B, beforeB);
     return true;
 }
 

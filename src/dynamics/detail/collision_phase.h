@@ -1,22 +1,14 @@
 #pragma once
 
+#include <array>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "dynamics/detail/body.h"
-#include "dynamics/detail/kernels.h"
+#include "dynamics/detail/solver_bodies.h"
 
 namespace sunder::dynamics::detail {
-
-/// A body's motion between the stages of a substep.
-struct CarriedMotion {
-    float before[3];         // m/s, velocity at the start of the substep
-    float kicked[3];         // m/s, after the kick, without contacts
-    float kickedAngular[3];  // rad/s
-    float velocity[3];       // m/s, what contacts added: the start of the next substep
-    float angular[3];        // rad/s
-    float last[6];           // velocity and angular velocity before the last sweep
-};
 
 /// A lane whose materials bounce.
 struct Restituting {
@@ -24,6 +16,9 @@ struct Restituting {
     int lane = 0;
     double restitution = 0;
     uint32_t patch = 0;
+    uint32_t a = 0, b = 0;  // bodies of the world
+    int count = 0;
+    std::array<Vec3f, Manifold::kMaxPoints> arms{};  // lever arms of A, m, world
 };
 
 /// What the collisions of a pair gave B in a frame, N s and N m s; A got the opposite.
@@ -59,9 +54,9 @@ double clampedScale(double workLinear, double workQuadratic);
 /// together by gravity is not a collision. [su2009] section 3, step 1.
 class CollisionPhase {
 public:
-    CollisionPhase(const Bodies& bodies, std::vector<WideManifold>& groups, std::vector<SolverBody>& solver,
-                   const std::vector<Restituting>& restituting, const StepOptions& options)
-        : bodies_(bodies), groups_(groups), solver_(solver), restituting_(restituting), options_(options) {}
+    CollisionPhase(const Bodies& bodies, std::span<const WideManifold> groups, SolverBodies& solver,
+                   std::vector<Restituting> restituting, const StepOptions& options)
+        : bodies_(bodies), groups_(groups), solver_(solver), restituting_(std::move(restituting)), options_(options) {}
 
     void run(double h, const std::vector<Vec3>& accelerations);
     /// By patch; those that collided only.
@@ -72,9 +67,9 @@ private:
     bool collide(const Restituting& contact, double h, const std::vector<Vec3>& accelerations);
 
     const Bodies& bodies_;
-    std::vector<WideManifold>& groups_;
-    std::vector<SolverBody>& solver_;
-    const std::vector<Restituting>& restituting_;
+    std::span<const WideManifold> groups_;
+    SolverBodies& solver_;
+    const std::vector<Restituting> restituting_;
     const StepOptions& options_;
     std::map<uint32_t, CollisionImpulse> impulses_;
     size_t count_ = 0;

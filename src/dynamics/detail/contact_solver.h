@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "dynamics/detail/body.h"
-#include "dynamics/detail/kernels.h"
 #include "dynamics/detail/pairs.h"
 
 namespace sunder::dynamics::detail {
@@ -11,10 +10,8 @@ namespace sunder::dynamics::detail {
 /// What one patch did in a frame.
 struct PatchResult {
     Vec3 impulse = Vec3::Zero();  // N s, on B
-    Vec3 moment = Vec3::Zero();   // N m s, on B, about `point`
     Vec3 momentOnA = Vec3::Zero(),
          momentOnB = Vec3::Zero();  // N m s, about the centres; A gets the opposite of its own
-    Vec3 point = Vec3::Zero();      // m, world, at the start of the frame
     double normalImpulse = 0;       // N s
     double approachSpeed = 0;       // m/s, before
     Vec3 friction = Vec3::Zero();   // N s, the part of the impulse that is friction
@@ -40,6 +37,8 @@ struct SolverSettings {
     const std::vector<Vec3>* accelerations = nullptr;         // m/s^2, per body
     const std::vector<Vec3>* angularAccelerations = nullptr;  // rad/s^2, per body
     StepOptions options;
+
+    double substep() const { return dt / options.substeps; }  // s
 };
 
 /// Solves a frame: several substeps of kick, collide, sweep, drift. Changes the velocities and angular momenta of the

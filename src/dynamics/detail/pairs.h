@@ -8,7 +8,8 @@
 
 namespace sunder::dynamics::detail {
 
-/// One manifold as it is kept from frame to frame, in the frames of its two bodies.
+/// One manifold as it is kept from frame to frame, in the frames of its two bodies. Every point, and what follows the
+/// points, are eight floats: the solver reads them as rows.
 struct ContactPatch {
     struct Point {
         Vec3f onA = Vec3f::Zero(), onB = Vec3f::Zero();  // the two surface points, body frames, m
@@ -17,13 +18,13 @@ struct ContactPatch {
     };
     uint32_t a = 0, b = 0;         // bodies
     Vec3f normal = Vec3f::Zero();  // from A to B, A's frame
-    float grace = 0;               // m: overlap from birth, that is left alone
     bool swept = false;            // made at the time of impact, not where the bodies are
     int count = 0;
     std::array<Point, Manifold::kMaxPoints> points;
     Vec3f friction = Vec3f::Zero();  // N s per substep, world
     float twist = 0;                 // N m s per substep
     Vec3f rolling = Vec3f::Zero();   // N m s per substep, world
+    float grace = 0;                 // m: overlap from birth, that is left alone
 };
 
 /// Two bodies whose boxes overlap.

@@ -1,0 +1,13 @@
+#include "dynamics/detail/hull_kernels.h"
+#include "dynamics/detail/wide.h"
+
+namespace sunder::dynamics::detail {
+
+namespace {
+#include "dynamics/detail/hull_kernels.inl"
+}  // namespace
+
+extern const HullKernels kPortableHullKernels;
+const HullKernels kPortableHullKernels{"portable", &sat, &separationAlong};
+
+}  // namespace sunder::dynamics::detail
