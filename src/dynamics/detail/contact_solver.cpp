@@ -293,6 +293,7 @@ private:
                 solution.touched[i] = got.touched;
                 const Vec3 acceleration = (*settings_.accelerations)[i];
                 body.velocity += settings_.dt * acceleration + got.impulse / body.mass;
+                body.held = got.impulse / (body.mass * settings_.dt);
                 body.angularMomentum += settings_.dt * body.applyInertia((*settings_.angularAccelerations)[i]);
                 if (!got.touched && solution.push[i].isZero()) continue;
                 body.angularMomentum += got.moment;
