@@ -14,7 +14,7 @@ using detail::Body;
 
 namespace {
 
-constexpr double kStillShare = 0.01;  // of the radius: how far a still body may move
+constexpr double kStillShare = 0.04;  // of the radius: how far a still body may move
 constexpr double kStillTime = 0.5;    // s, until it sleeps
 using detail::kNeighbourTime;
 
