@@ -85,12 +85,14 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
         items.push_back(i);
         boxes.push_back(bodies[i].fatBox);
     }
-    const Bvh tree(boxes);
+    // a tree costs about as much as looking at everything for a hundredth of the bodies
+    const bool few = leavers.size() < items.size() / 100;
+    const Bvh tree(few ? std::vector<Box3>() : boxes);
     std::vector<uint32_t> unbounded;
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         if (bodies[i].alive && boundless(bodies[i])) unbounded.push_back(i);
     }
-    constexpr size_t kGrain = 64;
+    constexpr size_t kGrain = 16;
     std::vector<std::vector<uint64_t>> found((leavers.size() + kGrain - 1) / kGrain);
     parallelFor(leavers.size(), kGrain, [&](const BlockRange& block) {
         std::vector<uint64_t>& out = found[block.index];
@@ -104,7 +106,13 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
                 for (const uint32_t j : items) add(i, j);
                 continue;
             }
-            for (const uint32_t item : tree.overlapping(bodies[i].fatBox)) add(i, items[item]);
+            if (few) {
+                for (size_t k = 0; k < items.size(); ++k) {
+                    if (boxes[k].overlaps(bodies[i].fatBox)) add(i, items[k]);
+                }
+            } else {
+                for (const uint32_t item : tree.overlapping(bodies[i].fatBox)) add(i, items[item]);
+            }
             for (const uint32_t j : unbounded) add(i, j);
         }
         std::sort(out.begin(), out.end());
@@ -126,13 +134,17 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
             merged.push_back(pair);
         }
     };
+    std::vector<uint8_t> gone(bodies.size());
+    for (size_t i = 0; i < bodies.size(); ++i) gone[i] = !bodies[i].alive;
     for (const Pair& pair : table.pairs) {
-        const Body &a = bodies[pair.a], &b = bodies[pair.b];
-        if (!a.alive || !b.alive) continue;
+        if (gone[pair.a] || gone[pair.b]) continue;
         addFreshBelow(pair.key());
         if (next < fresh.size() && fresh[next] == pair.key()) ++next;
-        const bool near = boundless(a) || boundless(b) || a.fatBox.overlaps(b.fatBox);
-        if (near) merged.push_back(pair);
+        const auto near = [&](const Body& a, const Body& b) {
+            return boundless(a) || boundless(b) || a.fatBox.overlaps(b.fatBox);
+        };
+        const bool stays = !(left[pair.a] || left[pair.b]) || near(bodies[pair.a], bodies[pair.b]);
+        if (stays) merged.push_back(pair);
     }
     addFreshBelow(~uint64_t{0});
     table.pairs.swap(merged);
