@@ -80,6 +80,18 @@ std::vector<uint32_t> ContactLanes::actingInOrderOfPlace(StagedLoops& loops) {
     return acting;
 }
 
+/// Those with the most points first: eight together cost what the one with the most costs. A block stays in its place.
+void ContactLanes::sortByPoints(std::span<uint32_t> block) const {
+    std::array<uint32_t, 8 * kBlock> sorted;
+    size_t next = 0;
+    for (int count = Manifold::kMaxPoints; count > 0; --count) {
+        for (const uint32_t p : block) {
+            if (patches_[p].count == count) sorted[next++] = p;
+        }
+    }
+    std::copy_n(sorted.begin(), next, block.begin());
+}
+
 /// Greedy colouring: no two of one colour share a body that yields. What does not fit is solved one after the other at
 /// the end.
 void ContactLanes::assign(const std::vector<uint32_t>& acting) {
@@ -97,11 +109,8 @@ void ContactLanes::assign(const std::vector<uint32_t>& acting) {
     }
     for (int colour = 0; colour <= kMaxColours; ++colour) {
         std::vector<uint32_t>& members = byColour[size_t(colour)];
-        // eight together cost what the one with the most points costs; a block stays in its place
         for (size_t begin = 0; begin < members.size(); begin += 8 * kBlock) {
-            const size_t end = std::min(members.size(), begin + 8 * kBlock);
-            std::stable_sort(members.begin() + std::ptrdiff_t(begin), members.begin() + std::ptrdiff_t(end),
-                             [&](uint32_t p, uint32_t q) { return patches_[p].count > patches_[q].count; });
+            sortByPoints(std::span(members).subspan(begin, std::min(8 * kBlock, members.size() - begin)));
         }
         const size_t perGroup = colour < kMaxColours ? 8 : 1;
         colourStart_.push_back(groupCount());

@@ -51,6 +51,7 @@ private:
     bool acts(const ContactPatch& patch) const;
     std::vector<uint32_t> actingInOrderOfPlace(StagedLoops& loops);
     void assign(const std::vector<uint32_t>& acting);
+    void sortByPoints(std::span<uint32_t> block) const;
     void fill(StagedLoops& loops);
 
     const std::vector<ContactPatch>& patches_;
