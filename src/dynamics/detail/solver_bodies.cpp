@@ -59,8 +59,9 @@ std::vector<uint32_t> inOrderOfPlace(const Bodies& bodies) {
 SolverBodies::SolverBodies(const Bodies& bodies, const SolverSettings& settings, StagedLoops& loops)
     : slotOf(bodies.size()),
       bodyOf(inOrderOfPlace(bodies)),
-      state(bodies.size()),
-      pushes(bodies.size()),
+      velocity(bodies.size()),
+      displacement(bodies.size()),
+      push(bodies.size()),
       motions(bodies.size()),
       constants(bodies.size()),
       smooth(bodies.size()),
@@ -90,8 +91,8 @@ void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& s
 
     if (!body.moves()) return;
     for (int k = 0; k < 3; ++k) {
-        state[slot].velocity[k] = static_cast<float>(body.velocity[k]);
-        state[slot].velocity[3 + k] = static_cast<float>(body.angularVelocity[k]);
+        velocity[slot].row[k] = static_cast<float>(body.velocity[k]);
+        velocity[slot].row[3 + k] = static_cast<float>(body.angularVelocity[k]);
     }
     if (!body.yields()) return;
     c.inverseMass = static_cast<float>(body.inverseMass());
