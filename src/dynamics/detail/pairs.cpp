@@ -24,11 +24,15 @@ constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves 
 
 double sizeOf(const Body& body) { return body.shape->radius(); }
 
+/// How far gravity may move it in the frame.
+double fallBound(const Body& body, double dt, const Vec3& gravity) {
+    return body.yields() ? gravity.norm() * dt * dt : 0;
+}
+
 /// No point of the body moves farther than this in the frame.
 double motionBound(const Body& body, double dt, const Vec3& gravity) {
     if (!body.moves()) return 0;
-    const double fall = body.yields() ? gravity.norm() * dt * dt : 0;
-    return body.velocity.norm() * dt + body.angularVelocity.norm() * dt * sizeOf(body) + fall;
+    return body.velocity.norm() * dt + body.angularVelocity.norm() * dt * sizeOf(body) + fallBound(body, dt, gravity);
 }
 
 Box3 sweptBox(const Body& body, double dt, const Vec3& gravity) {
@@ -60,6 +64,11 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
             Body& body = bodies[i];
             if (!body.alive) continue;
             if (!body.moves() && !body.fatBox.empty()) continue;
+            // what hardly moves need not be measured
+            body.boxSpare -= body.lastMotion;
+            const double fall = fallBound(body, dt, gravity);
+            const double need = motionBound(body, dt, gravity) - std::min(fall, body.boxFall);
+            if (!body.fatBox.empty() && need <= body.boxSpare) continue;
             const Box3 box = sweptBox(body, dt, gravity);
             const double margin = boundless(body) ? 0 : kBoxMargin * sizeOf(body);
             // leave a box that is outgrown, or has become much too wide
@@ -68,6 +77,8 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
                                 (body.fatBox.size().array() <= box.size().array() + 5 * margin).all();
             if (inside) continue;
             body.fatBox = box.expanded(margin);
+            body.boxSpare = margin - dt * body.velocity.norm();
+            body.boxFall = fall;
             left[i] = 1;
         }
     });
