@@ -171,7 +171,9 @@ std::vector<BodyId> World::replace(BodyId parent, std::span<const BodyOptions> f
 void World::addField(const ForceField& field) {
     check(field);
     state_->fields.push_back(field);
-    for (Body& body : state_->bodies) body.asleep = false;
+    for (uint32_t i = 0; i < state_->bodies.size(); ++i) {
+        if (state_->bodies[i].alive) wake(state_->idOf(i));
+    }
 }
 
 void World::explode(const Explosion& explosion) {
