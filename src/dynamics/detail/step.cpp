@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kStillShare = 0.04;  // of the radius: how far a still body may move
 constexpr double kStillTime = 0.5;    // s, until it sleeps
+constexpr double kStillSpeed = 0.3;   // radii per second, of its fastest point: more is moving, however little it came
 using detail::kNeighbourTime;
 
 /// Kinematic bodies get the velocity that takes them where their script says.
@@ -128,7 +129,7 @@ double fallAsleep(detail::Bodies& bodies, const detail::PairTable& table, double
         const double sine = (body.stillOrientation.conjugate() * body.orientation).vec().norm();
         const double moved = (body.position - body.stillPosition).norm() + 2 * sine * radius;
         const double speed = body.velocity.norm() + body.angularVelocity.norm() * radius;
-        if (moved > kStillShare * radius || kStillTime * speed > kStillShare * radius) {
+        if (moved > kStillShare * radius || speed > kStillSpeed * radius) {
             body.still = 0;
             body.stillPosition = body.position;
             body.stillOrientation = body.orientation;
