@@ -22,7 +22,6 @@ constexpr float kKeep = 0.5f;
 constexpr double kSharpTolerance = 0.002, kTolerance = 0.02;
 constexpr double kManyPoints = 5000;
 constexpr double kRelativeTolerance = 0.03;  // of the first sweep's change: impacts need no more
-constexpr double kOutlier = 8;               // times the tolerance: more than this of a few contacts does not count
 constexpr size_t kBodyBlock = 128;           // bodies that one thread takes at a time
 
 Vec3 laneOf(const float (*from)[8], int lane) { return {from[0][lane], from[1][lane], from[2][lane]}; }
@@ -114,7 +113,7 @@ private:
     /// together, since one is linear in the other) and a restart whenever that made things worse.
     void solveSubstep(int step) {
         const int most = settings_.options.maxSweeps > 0 ? settings_.options.maxSweeps : automaticSweeps();
-        double t = 1, before = std::numeric_limits<double>::infinity(), enough = 0;
+        double t = 1, before = std::numeric_limits<double>::infinity(), enough = tolerance_;
         for (int i = 0;; ++i) {
             sweep_.first = i == 0;
             sweep_.count = step > 0;
@@ -130,12 +129,11 @@ private:
                 });
             }
             sweepAll((step + i) % 2 == 1);
-            const Change change = lastChange();
-            if (i == 0) enough = kRelativeTolerance * change.all;
-            const bool agree = change.common <= tolerance_ || change.all <= enough;
-            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && agree)) break;
-            if (change.all > before) t = 1;
-            before = change.all;
+            const double change = lastChange();
+            if (i == 0) enough = std::max(enough, kRelativeTolerance * change);
+            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= enough)) break;
+            if (change > before) t = 1;
+            before = change;
         }
         loops_.parallelFor(tracked_.size(), ContactLanes::kBlock, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i)
@@ -156,20 +154,11 @@ private:
         ++sweeps_;
     }
 
-    struct Change {
-        double all = 0;     // m/s
-        double common = 0;  // m/s, where a few groups that never agree, wedged in by others, do not count for more
-    };
-    /// Root mean square of the last sweep's corrections.
-    Change lastChange() const {
-        const double points = static_cast<double>(std::max<size_t>(1, lanes_.pointCount()));
-        const double most = 8 * kOutlier * kOutlier * tolerance_ * tolerance_;  // of a group
-        double all = 0, common = 0;
-        for (const float change : lanes_.changes()) {
-            all += change;
-            common += std::min<double>(change, most);
-        }
-        return {std::sqrt(all / points), std::sqrt(common / points)};
+    /// Root mean square of the last sweep's corrections, m/s.
+    double lastChange() const {
+        double sum = 0;
+        for (const float change : lanes_.changes()) sum += change;
+        return std::sqrt(sum / static_cast<double>(std::max<size_t>(1, lanes_.pointCount())));
     }
 
     /// Adds the frame's impulses to the bodies in double, equal and opposite about one point of the world, so that

@@ -10,7 +10,7 @@ namespace sunder::dynamics::detail {
 namespace {
 
 constexpr double kSmooth = 4;        // a velocity that changes by less than this many times gravity does so smoothly
-constexpr double kLeastFall = 0.15;  // of gravity: what holds a body may give way
+constexpr double kLeastFall = 0.5;  // of gravity: what holds a body may give way
 constexpr double kRestShare = 0.01;  // of the radius, per frame: what moves less is at rest
 
 /// Every third bit of ten.
