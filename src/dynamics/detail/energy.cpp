@@ -41,6 +41,8 @@ namespace {
 
 constexpr double kPushPrice = 0.1;  // of a group's kinetic energy: what pushing apart may cost it in a pass
 
+constexpr double kAccepted = 0.01;  // of the smaller radius: deeper overlap is never left alone, but from birth
+
 /// Touching bodies, and what is allowed to change their energy.
 struct Group {
     double gained = 0;   // J, mechanical, over the frame
@@ -245,14 +247,16 @@ void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, con
         paid += goBack(bodies, group, forces.uniform, excess - paid, way);
         energy.lostInClamping += paid;
     }
-    // Pushing again and again what nobody can pay would keep the bodies stirring. Not for every little more: a wall that
-    // leans is held by the overlap at its foot.
+    // Pushing again and again what nobody can pay would keep the bodies stirring. Not for every little more: a wall
+    // that leans is held by the overlap at its foot.
     for (Pair& pair : table.pairs) {
         if (!cannotPay[pair.a] && !cannotPay[pair.b]) continue;
         float overlap = 0;
         for (uint32_t p = 0; p < pair.patchCount; ++p)
             overlap = std::max(overlap, table.patches[pair.firstPatch + p].overlap());
-        if (overlap > 1.1f * pair.grace) pair.grace = overlap;
+        const double smaller = std::min(bodies[pair.a].shape->radius(), bodies[pair.b].shape->radius());
+        const float most = static_cast<float>(kAccepted * smaller);
+        if (overlap > 1.1f * pair.grace) pair.grace = std::max(pair.grace, std::min(overlap, most));
     }
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "base/disjoint_sets.h"
 #include "base/parallel.h"
 #include "dynamics/detail/continuous.h"
 #include "dynamics/detail/energy.h"
@@ -137,19 +138,28 @@ double fallAsleep(detail::Bodies& bodies, const detail::PairTable& table, double
             body.still += dt;
         }
     }
+    // neighbours of what moves stay awake, and whatever lies, however indirectly, on a scripted body that moves
     std::vector<uint8_t> restless(bodies.size(), 0);
+    DisjointSets touching(bodies.size());
     for (const detail::ContactPatch& patch : table.patches) {
         const Body &a = bodies[patch.a], &b = bodies[patch.b];
-        const auto moving = [](const Body& body) {
-            return body.kind == BodyKind::Kinematic ? body.moves() : body.yields() && body.still < kNeighbourTime;
-        };
-        if (moving(a)) restless[patch.b] = 1;
-        if (moving(b)) restless[patch.a] = 1;
+        if (a.yields() && b.yields()) {
+            touching.join(patch.a, patch.b);
+            if (a.still < kNeighbourTime) restless[patch.b] = 1;
+            if (b.still < kNeighbourTime) restless[patch.a] = 1;
+        }
+    }
+    std::vector<uint8_t> carried(bodies.size(), 0);
+    for (const detail::ContactPatch& patch : table.patches) {
+        const Body &a = bodies[patch.a], &b = bodies[patch.b];
+        if (a.kind == BodyKind::Kinematic && a.moves()) carried[touching.root(patch.b)] = 1;
+        if (b.kind == BodyKind::Kinematic && b.moves()) carried[touching.root(patch.a)] = 1;
     }
     double lost = 0;
     for (size_t i = 0; i < bodies.size(); ++i) {
         Body& body = bodies[i];
-        if (!body.alive || !body.yields() || restless[i] || body.still < kStillTime) continue;
+        if (!body.alive || !body.yields() || body.still < kStillTime) continue;
+        if (restless[i] || carried[touching.root(static_cast<uint32_t>(i))]) continue;
         lost += detail::kineticEnergy(body);
         body.asleep = true;
         body.velocity = body.angularVelocity = body.angularMomentum = Vec3::Zero();
