@@ -1,12 +1,12 @@
 // The same run twice is the same run: bit for bit, for any number of threads, and through a copy of the world.
-#include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "base/parallel.h"
-#include "tests/scenes/rigid_scenes.h"
+#include "tests/scenes/every_scene.h"
 
 namespace sunder {
 namespace {
@@ -15,12 +15,9 @@ using scenes::Scene;
 
 constexpr double kFrame = 1.0 / 30;  // s
 
-struct Row {
-    const char* name;
-    std::function<Scene()> build;
-    int frames = 300;
-};
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+int framesOf(const scenes::NamedScene& row) {
+    return row.small || std::getenv("SUNDER_FULL_TESTS") != nullptr ? 300 : 100;
+}
 
 std::vector<uint64_t> hashes(Scene scene, int frames, int threads) {
     const ThreadLimit limit(threads);
@@ -38,20 +35,20 @@ size_t firstDifference(const std::vector<uint64_t>& a, const std::vector<uint64_
     return frame;
 }
 
-class EveryScene : public testing::TestWithParam<Row> {};
+class EveryScene : public testing::TestWithParam<scenes::NamedScene> {};
 
 TEST_P(EveryScene, IsTheSameOnOneTwoAndFourThreads) {
     const Scene scene = GetParam().build();
-    const size_t frames = static_cast<size_t>(GetParam().frames);
-    const std::vector<uint64_t> one = hashes(scene, GetParam().frames, 1);
+    const int frames = framesOf(GetParam());
+    const std::vector<uint64_t> one = hashes(scene, frames, 1);
     EXPECT_NE(one.front(), one.back());  // a hash that sees nothing would always agree
     for (const int threads : {2, 4}) {
-        EXPECT_EQ(firstDifference(one, hashes(scene, GetParam().frames, threads)), frames) << threads << " threads";
+        EXPECT_EQ(firstDifference(one, hashes(scene, frames, threads)), size_t(frames)) << threads << " threads";
     }
 }
 
 TEST_P(EveryScene, BuiltAgainIsTheSame) {
-    const int frames = std::min(GetParam().frames, 60);
+    const int frames = 60;
     EXPECT_EQ(firstDifference(hashes(GetParam().build(), frames, 2), hashes(GetParam().build(), frames, 2)),
               static_cast<size_t>(frames));
 }
@@ -79,23 +76,8 @@ TEST_P(EveryScene, GoesOnFromACopyAsIfUnbroken) {
     EXPECT_EQ(firstDifference(unbroken, copied), 40u);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Scenes, EveryScene,
-    testing::Values(
-        Row{"Stack", [] { return scenes::stackOfCubes(); }}, Row{"Wall", [] { return scenes::brickWall(); }},
-        Row{"HeavyOnLight", [] { return scenes::heavyOnLight(); }},
-        Row{"CardHouse", [] { return scenes::cardHouse(); }}, Row{"Dominoes", [] { return scenes::dominoes(); }},
-        Row{"Drum", [] { return scenes::rotatingDrum(); }}, Row{"Elevator", [] { return scenes::elevator(); }},
-        Row{"Conveyor", [] { return scenes::conveyor(); }},
-        Row{"Incline", [] { return scenes::incline(0.26, 0.5, 5); }},
-        Row{"StruckStack", [] { return scenes::struckStack(); }}, Row{"WingNut", [] { return scenes::wingNut(); }},
-        Row{"Cradle", [] { return scenes::newtonsCradle(); }}, Row{"Billiard", [] { return scenes::billiardBreak(); }},
-        Row{"FastBallAtWall", [] { return scenes::fastBall(scenes::Target::StaticWall); }},
-        Row{"FastBallAtPlate", [] { return scenes::fastBall(scenes::Target::FreePlate); }},
-        Row{"SnugCube", [] { return scenes::snugCube({.inflation = 0.02, .floor = true}); }},
-        Row{"ConcavePile", [] { return scenes::concavePile({.count = 30}); }, 100},
-        Row{"Pile", [] { return scenes::pile({.count = 1000}); }, 100}),
-    [](const auto& row) { return row.param.name; });
+INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene, testing::ValuesIn(scenes::everyScene()),
+                         [](const auto& row) { return row.param.name; });
 
 TEST(Determinism, ACopyKnowsNothingOfTheOriginal) {
     Scene scene = scenes::struckStack();

@@ -171,7 +171,9 @@ std::vector<BodyId> World::replace(BodyId parent, std::span<const BodyOptions> f
 void World::addField(const ForceField& field) {
     check(field);
     state_->fields.push_back(field);
-    for (Body& body : state_->bodies) body.asleep = false;
+    for (uint32_t i = 0; i < state_->bodies.size(); ++i) {
+        if (state_->bodies[i].alive) wake(state_->idOf(i));
+    }
 }
 
 void World::explode(const Explosion& explosion) {
@@ -233,6 +235,7 @@ void World::setPose(BodyId id, const RigidTransform& pose) {
     body.fatBox = Box3();
     if (body.kind == BodyKind::Dynamic) body.angularVelocity = body.applyInverseInertia(body.angularMomentum);
     body.lastMotion = std::numeric_limits<double>::infinity();  // what its pairs remember is void
+    body.held = Vec3::Zero();
     wake(id);
 }
 
@@ -384,6 +387,7 @@ uint64_t World::stateHash() const {
         addVector(body.velocity);
         addVector(body.angularMomentum);
         addVector(body.angularVelocity);
+        addVector(body.held);
         addVector(body.orientation.coeffs());
         hash.add(body.orientation.w());
         hash.add(body.still);

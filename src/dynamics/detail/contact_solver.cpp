@@ -20,7 +20,7 @@ constexpr float kKeep = 0.5f;
 /// Contacts that agree this well are solved; in parts of the velocity that gravity gives in a substep. Few contacts are
 /// solved more sharply, which costs nothing; from kManyPoints on only as well as a quiet pile needs.
 constexpr double kSharpTolerance = 0.002, kTolerance = 0.02;
-constexpr double kManyPoints = 10'000;
+constexpr double kManyPoints = 5000;
 constexpr double kRelativeTolerance = 0.03;  // of the first sweep's change: impacts need no more
 constexpr size_t kBodyBlock = 128;           // bodies that one thread takes at a time
 
@@ -293,6 +293,7 @@ private:
                 solution.touched[i] = got.touched;
                 const Vec3 acceleration = (*settings_.accelerations)[i];
                 body.velocity += settings_.dt * acceleration + got.impulse / body.mass;
+                body.held = got.impulse / (body.mass * settings_.dt);
                 body.angularMomentum += settings_.dt * body.applyInertia((*settings_.angularAccelerations)[i]);
                 if (!got.touched && solution.push[i].isZero()) continue;
                 body.angularMomentum += got.moment;

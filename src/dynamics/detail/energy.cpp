@@ -38,6 +38,8 @@ MotionBefore motionBefore(const Bodies& bodies) {
 
 namespace {
 
+constexpr double kPushPrice = 0.1;  // of a group's kinetic energy: what pushing apart may cost it in a pass
+
 /// Touching bodies, and what is allowed to change their energy.
 struct Group {
     double gained = 0;   // J, mechanical, over the frame
@@ -82,7 +84,7 @@ double takeEnergy(Bodies& bodies, const Group& group, double excess) {
         const Vec3 l = body.angularMomentum - body.applyInertia(spin);
         available += 0.5 * body.mass * v.squaredNorm() + 0.5 * l.dot(body.applyInverseInertia(l));
     }
-    if (!(available > 0)) return 0;
+    if (!(available > 0) || !(excess > 0)) return 0;
     const double taken = std::min(excess, available), scale = std::sqrt(1 - taken / available);
     for (const uint32_t i : group.members) {
         Body& body = bodies[i];
@@ -91,6 +93,25 @@ double takeEnergy(Bodies& bodies, const Group& group, double excess) {
         setSpin(body, turned + scale * (body.angularMomentum - turned));
     }
     return taken;
+}
+
+/// What moving each member by way(i) gave in height, J.
+template <class Way>
+double lift(const Bodies& bodies, const Group& group, const Vec3& uniform, Way&& way) {
+    double sum = 0;
+    for (const uint32_t i : group.members) sum -= bodies[i].mass * uniform.dot(way(i));
+    return sum;
+}
+
+/// Takes a share of way(i) back from the members' positions, as much as pays `excess` by the height it gives away.
+/// Returns what it paid.
+template <class Way>
+double goBack(Bodies& bodies, const Group& group, const Vec3& uniform, double excess, Way&& way) {
+    const double gained = lift(bodies, group, uniform, way);
+    if (!(excess > 0) || !(gained > 0)) return 0;
+    const double share = std::min(1.0, excess / gained);
+    for (const uint32_t i : group.members) bodies[i].position -= share * way(i);
+    return share * gained;
 }
 
 }  // namespace
@@ -189,16 +210,16 @@ void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& befor
             (group.members.size() == 1 && !solution.touched[group.members[0]] &&
              solution.push[group.members[0]].isZero()))
             continue;
-        const double taken = takeEnergy(bodies, group, excess), unpaid = excess - taken;
-        energy.lostInClamping += taken;
-        // what motion cannot pay was a lift: the group goes back along its way until the rest is paid
-        double lift = 0;
-        for (const uint32_t i : group.members)
-            lift -= bodies[i].mass * forces.uniform.dot(bodies[i].position - before.position[i]);
-        if (unpaid <= 1e-12 * group.kinetic || lift <= 0) continue;
-        const double back = std::min(1.0, unpaid / lift);
-        for (const uint32_t i : group.members) bodies[i].position -= back * (bodies[i].position - before.position[i]);
-        energy.lostInClamping += back * lift;
+        // What contacts gained by error is paid by motion. Pushing apart may cost the group a little of its motion, no
+        // more: a stone that rolls on a pile must not stop because stones below are pushed. The rest of the pushes is
+        // taken back. What then is left is paid by all motion there is, and at last by going back along the way.
+        const auto push = [&](uint32_t i) { return solution.push[i]; };
+        const auto way = [&](uint32_t i) { return Vec3(bodies[i].position - before.position[i]); };
+        double paid = takeEnergy(bodies, group, excess - std::max(0.0, lift(bodies, group, forces.uniform, push)));
+        paid += goBack(bodies, group, forces.uniform, excess - paid - kPushPrice * (group.kinetic - paid), push);
+        paid += takeEnergy(bodies, group, excess - paid);
+        paid += goBack(bodies, group, forces.uniform, excess - paid, way);
+        energy.lostInClamping += paid;
     }
 }
 

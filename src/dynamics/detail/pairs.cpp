@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "base/parallel.h"
 #include "dynamics/detail/contact_solver.h"
@@ -184,9 +185,12 @@ bool carryAlong(ContactPatch& patch, const Body& a, const Body& b, float toleran
 class NarrowPhase {
 public:
     NarrowPhase(Bodies& bodies, const NarrowOptions& options, PairTable& table)
-        : bodies_(bodies), options_(options), table_(table), state_(table.pairs.size(), kOld) {}
+        : bodies_(bodies), options_(options), table_(table), glances_(bodies.size()) {}
 
     NarrowCounters run() {
+        glance();
+        if (!anyMoves_) return counters_;
+        state_.assign(table_.pairs.size(), kOld);
         fresh_.resize(table_.pairs.size());
         for (bool again = true; again;) {
             update();
@@ -199,31 +203,68 @@ public:
 private:
     enum PairStateNow : uint8_t { kOld, kUpdated };
 
+    /// Of a body, what most pairs can be dismissed with: bodies are large and lie far apart in memory.
+    struct Glance {
+        float bound = 0;       // m, how far a point of it may move in this frame
+        float lastMotion = 0;  // m
+        float radius = 0;      // m
+        bool moves = false, asleep = false;
+    };
+    /// The patches that a block of pairs found, and where in there those of one pair are.
+    using Store = std::vector<ContactPatch>;
+    struct Found {
+        uint32_t store = 0, first = 0, count = 0;
+    };
+    std::span<const ContactPatch> freshOf(uint32_t index) const {
+        const Found& found = fresh_[index];
+        if (found.count == 0) return {};
+        return std::span(stores_[found.store]).subspan(found.first, found.count);
+    }
+
+    void glance() {
+        parallelFor(bodies_.size(), 256, [&](const BlockRange& block) {
+            for (size_t i = block.begin; i < block.end; ++i) {
+                const Body& body = bodies_[i];
+                if (!body.alive) continue;
+                glances_[i] = {static_cast<float>(motionBound(body, options_.dt, options_.gravity)),
+                               static_cast<float>(body.lastMotion), static_cast<float>(sizeOf(body)), body.moves(),
+                               body.asleep};
+            }
+        });
+        anyMoves_ = std::any_of(glances_.begin(), glances_.end(), [](const Glance& g) { return g.moves; });
+        anyAsleep_ = std::any_of(glances_.begin(), glances_.end(), [](const Glance& g) { return g.asleep; });
+    }
+
     void update() {
-        std::vector<uint32_t> active;
-        for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
-            const Pair& pair = table_.pairs[i];
-            if (state_[i] == kOld && (bodies_[pair.a].moves() || bodies_[pair.b].moves())) active.push_back(i);
-        }
-        constexpr size_t kGrain = 64;
-        std::vector<NarrowCounters> counters((active.size() + kGrain - 1) / kGrain);
-        parallelFor(active.size(), kGrain, [&](const BlockRange& block) {
-            for (size_t n = block.begin; n < block.end; ++n) updatePair(active[n], counters[block.index]);
+        constexpr size_t kGrain = 256;
+        const size_t blocks = (table_.pairs.size() + kGrain - 1) / kGrain, firstStore = stores_.size();
+        std::vector<NarrowCounters> counters(blocks);
+        stores_.resize(firstStore + blocks);
+        parallelFor(table_.pairs.size(), kGrain, [&](const BlockRange& block) {
+            const auto number = static_cast<uint32_t>(firstStore + block.index);
+            Store& store = stores_[number];
+            for (size_t i = block.begin; i < block.end; ++i) {
+                const Pair& pair = table_.pairs[i];
+                if (state_[i] != kOld || !(glances_[pair.a].moves || glances_[pair.b].moves)) continue;
+                const auto first = static_cast<uint32_t>(store.size());
+                updatePair(static_cast<uint32_t>(i), store, counters[block.index]);
+                fresh_[i] = {number, first, static_cast<uint32_t>(store.size()) - first};
+            }
         });
         for (const NarrowCounters& c : counters) counters_.tests += c.tests, counters_.swept += c.swept;
     }
 
-    void updatePair(uint32_t index, NarrowCounters& counters) {
+    /// Adds the pair's patches to `out`.
+    void updatePair(uint32_t index, Store& out, NarrowCounters& counters) {
         Pair& pair = table_.pairs[index];
         state_[index] = kUpdated;
-        const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
-        const double smaller = std::min(sizeOf(a), sizeOf(b));
-        const double bound =
-            motionBound(a, options_.dt, options_.gravity) + motionBound(b, options_.dt, options_.gravity);
-        pair.gap -= static_cast<float>(a.lastMotion + b.lastMotion);
+        const Glance &ofA = glances_[pair.a], &ofB = glances_[pair.b];
+        const double smaller = std::min(ofA.radius, ofB.radius), bound = ofA.bound + ofB.bound;
+        pair.gap -= ofA.lastMotion + ofB.lastMotion;
         const double margin = kContactMargin * smaller;
         if (pair.patchCount == 0 && pair.gap > margin + bound) return;
-        if (recycle(pair, index, smaller)) return;
+        if (recycle(pair, smaller, out)) return;
+        const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
 
         ++counters.tests;
         static thread_local std::vector<Manifold> manifolds;
@@ -243,18 +284,18 @@ private:
         pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
         remember(pair, a, b);
 
-        std::vector<ContactPatch>& out = fresh_[index];
         const ContactPatch* old = table_.patches.data() + pair.firstPatch;
+        const size_t first = out.size();
         for (const Manifold& manifold : manifolds) {
             ContactPatch patch = patchFrom(manifold, pair, pose, sweep, a, b);
             inheritImpulses(old, pair.patchCount, a, b, patch);
             out.push_back(patch);
         }
-        setGrace(pair, out, a.newborn || b.newborn);
+        setGrace(pair, std::span(out).subspan(first), a.newborn || b.newborn);
     }
 
     /// Contacts whose bodies hardly moved against each other since they were found are only carried along.
-    bool recycle(Pair& pair, uint32_t index, double smaller) {
+    bool recycle(Pair& pair, double smaller, Store& out) {
         if (pair.patchCount == 0 || table_.patches[pair.firstPatch].swept) return false;
         const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
         const float tolerance = static_cast<float>(kRecycleShare * smaller);
@@ -265,21 +306,22 @@ private:
         const float sine = (seen.conjugate() * turn).vec().norm();  // of half the angle
         const float lever = static_cast<float>(std::min(sizeOf(b), sizeOf(a)));
         if (2 * sine * lever > tolerance) return false;
-        std::vector<ContactPatch>& out = fresh_[index];
         const ContactPatch* old = table_.patches.data() + pair.firstPatch;
-        out.assign(old, old + pair.patchCount);
-        for (ContactPatch& patch : out) {
+        const size_t first = out.size();
+        out.insert(out.end(), old, old + pair.patchCount);
+        const std::span<ContactPatch> carried = std::span(out).subspan(first);
+        for (ContactPatch& patch : carried) {
             if (!carryAlong(patch, a, b, 2 * tolerance)) {
-                out.clear();
+                out.resize(first);
                 return false;
             }
         }
-        setGrace(pair, out, false);
+        setGrace(pair, carried, false);
         return true;
     }
 
     /// Overlap that bodies are born with is not pushed out; as they part by themselves the rest of it is forgotten.
-    static void setGrace(Pair& pair, std::vector<ContactPatch>& patches, bool born) {
+    static void setGrace(Pair& pair, std::span<ContactPatch> patches, bool born) {
         float deepest = 0;
         for (const ContactPatch& patch : patches) {
             for (int i = 0; i < patch.count; ++i) deepest = std::max(deepest, -patch.points[size_t(i)].separation);
@@ -318,10 +360,11 @@ private:
 
     /// A sleeping body that is touched by one that moves against it wakes up.
     bool wakeTheHit() {
+        if (!anyAsleep_) return false;
         std::vector<uint32_t> woken, carried;
         for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
             const Pair& pair = table_.pairs[i];
-            if (state_[i] != kUpdated || (fresh_[i].empty() && pair.patchCount == 0)) continue;
+            if (state_[i] != kUpdated || (fresh_[i].count == 0 && pair.patchCount == 0)) continue;
             Body &a = bodies_[pair.a], &b = bodies_[pair.b];
             if (!a.asleep && !b.asleep) continue;
             Body& sleeper = a.asleep ? a : b;
@@ -331,7 +374,7 @@ private:
                 woken.push_back(a.asleep ? pair.a : pair.b);
                 continue;
             }
-            for (const ContactPatch& patch : fresh_[i]) {
+            for (const ContactPatch& patch : freshOf(i)) {
                 if (disturbs(patch, a, b, other, std::min(sizeOf(sleeper), sizeOf(other)))) {
                     woken.push_back(a.asleep ? pair.a : pair.b);
                     if (other.kind == BodyKind::Kinematic) carried.push_back(woken.back());
@@ -344,6 +387,7 @@ private:
             bodies_[body].still = kNeighbourTime;  // wakes others only when it really moves
         }
         for (const uint32_t body : carried) bodies_[body].still = 0;  // and so will be what lies on it
+        if (!woken.empty()) glance();
         return !woken.empty();
     }
 
@@ -356,7 +400,7 @@ private:
             const ContactPatch& patch = table_.patches[pair.firstPatch + p];
             for (int k = 0; k < patch.count; ++k) pressed += patch.points[size_t(k)].impulse;
         }
-        for (const ContactPatch& patch : fresh_[index]) {
+        for (const ContactPatch& patch : freshOf(index)) {
             for (int k = 0; k < patch.count; ++k) nearest = std::min(nearest, patch.points[size_t(k)].separation);
         }
         return pressed > 0 && nearest > kLostShare * smaller;
@@ -383,14 +427,15 @@ private:
         std::vector<ContactPatch> all;
         size_t total = 0;
         for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
-            total += state_[i] == kUpdated ? fresh_[i].size() : table_.pairs[i].patchCount;
+            total += state_[i] == kUpdated ? fresh_[i].count : table_.pairs[i].patchCount;
         }
         all.reserve(total);
         for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
             Pair& pair = table_.pairs[i];
             const auto first = static_cast<uint32_t>(all.size());
             if (state_[i] == kUpdated) {
-                all.insert(all.end(), fresh_[i].begin(), fresh_[i].end());
+                const std::span<const ContactPatch> fresh = freshOf(i);
+                all.insert(all.end(), fresh.begin(), fresh.end());
             } else {
                 const auto old = table_.patches.begin() + pair.firstPatch;
                 all.insert(all.end(), old, old + pair.patchCount);
@@ -404,8 +449,11 @@ private:
     Bodies& bodies_;
     const NarrowOptions& options_;
     PairTable& table_;
+    std::vector<Glance> glances_;  // of the bodies
+    bool anyMoves_ = false, anyAsleep_ = false;
     std::vector<uint8_t> state_;
-    std::vector<std::vector<ContactPatch>> fresh_;  // of the pairs updated
+    std::vector<Store> stores_;
+    std::vector<Found> fresh_;  // of the pairs updated
     NarrowCounters counters_;
 };
 
@@ -448,7 +496,8 @@ double relativeSpeed(const Body& a, const Body& b) {
         }
     };
     const Turn ofA(a), ofB(b);
-    // of the points of `of`, seen from the frame that moves and turns with `from`; where a ball turns, its surface stays
+    // of the points of `of`, seen from the frame that moves and turns with `from`; where a ball turns, its surface
+    // stays
     const auto seen = [](const Body& of, const Turn& motion, const Body& from, const Turn& frame) {
         const double turning = of.shape->kind() == ShapeKind::Sphere ? 0 : (motion.spin - frame.spin).norm();
         const Vec3 carried = frame.velocity + frame.spin.cross(of.position - from.position);

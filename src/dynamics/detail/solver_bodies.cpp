@@ -9,7 +9,8 @@ namespace sunder::dynamics::detail {
 
 namespace {
 
-constexpr double kSmooth = 4;  // a velocity that changes by less than this many times gravity does so smoothly
+constexpr double kSmooth = 4;        // a velocity that changes by less than this many times gravity does so smoothly
+constexpr double kLeastFall = 0.15;  // of gravity: what holds a body may give way
 
 /// Every third bit of ten.
 uint32_t spreadBits(uint32_t x) {
@@ -64,6 +65,7 @@ SolverBodies::SolverBodies(const Bodies& bodies, const SolverSettings& settings,
       constants(bodies.size()),
       smooth(bodies.size()),
       gravity(bodies.size()),
+      fall(bodies.size()),
       position(bodies.size()) {
     loops.parallelFor(size(), 64, [&](const BlockRange& block) {
         for (size_t slot = block.begin; slot < block.end; ++slot) {
@@ -104,6 +106,7 @@ void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& s
         motions[slot].acceleration[3 + k] = static_cast<float>(angular[k]);
     }
     gravity[slot] = static_cast<float>(linear.norm());
+    fall[slot] = static_cast<float>(std::clamp((linear + body.held).norm(), kLeastFall * linear.norm(), linear.norm()));
     const double limit = kSmooth * settings.substep() * linear.norm();
     smooth[slot] = settings.options.secondOrder ? static_cast<float>(limit * limit) : -1;
 }

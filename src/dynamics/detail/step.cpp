@@ -103,7 +103,13 @@ void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::Fr
                 Rotor rotor{body.orientation, body.moments, body.angularMomentum};
                 const double energy = rotationalEnergy(rotor);
                 rotor.orientation = (rotationBy(solution.rotation[i]) * body.orientation).normalized();
-                if (conserving && turn > 1e-4) rotor.orientation = withRotationalEnergy(rotor, energy);
+                if (conserving && turn > 1e-4) {
+                    // A small turn needs a small correction. Near an extremum of the energy there may be only a large
+                    // one, which would show.
+                    const Quat corrected = withRotationalEnergy(rotor, energy);
+                    if (2 * (corrected * rotor.orientation.conjugate()).vec().norm() <= turn)
+                        rotor.orientation = corrected;
+                }
                 body.setOrientation(rotor.orientation);
             }
             body.position += step;
@@ -121,7 +127,8 @@ double fallAsleep(detail::Bodies& bodies, const detail::PairTable& table, double
         const double radius = body.shape->radius();
         const double sine = (body.stillOrientation.conjugate() * body.orientation).vec().norm();
         const double moved = (body.position - body.stillPosition).norm() + 2 * sine * radius;
-        if (moved > kStillShare * radius) {
+        const double speed = body.velocity.norm() + body.angularVelocity.norm() * radius;
+        if (moved > kStillShare * radius || kStillTime * speed > kStillShare * radius) {
             body.still = 0;
             body.stillPosition = body.position;
             body.stillOrientation = body.orientation;
