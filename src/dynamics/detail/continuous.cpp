@@ -122,9 +122,7 @@ void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const
         Body& body = bodies[a ? patch.a : patch.b];
         const Body& wall = bodies[a ? patch.b : patch.a];
         const double thickness = body.shape->thickness();
-        double deepest = 0;
-        for (int i = 0; i < patch.count; ++i) deepest = std::max(deepest, -double{patch.points[size_t(i)].separation});
-        if (deepest < 0.5 * thickness) continue;
+        if (double{patch.overlap()} < 0.5 * thickness) continue;
         const double least = 0.1 * thickness, distance = distanceTo(wall, body.position);
         if (distance >= least) continue;
         const Vec3 normal = bodies[patch.a].rotation * patch.normal.cast<double>();

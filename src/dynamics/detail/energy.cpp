@@ -148,8 +148,7 @@ void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBe
                    wb = meanSpin(patch.b);
         const double onA = result.impulse.dot(va) + result.momentOnA.dot(wa),
                      onB = result.impulse.dot(vb) + result.momentOnB.dot(wb);
-        const double friction =
-            result.friction.dot(vb - va) + result.frictionOnB.dot(wb) - result.frictionOnA.dot(wa);
+        const double friction = result.friction.dot(vb - va) + result.frictionOnB.dot(wb) - result.frictionOnA.dot(wa);
         if (!bodies[patch.a].yields()) result.workOfWall = onA;
         if (!bodies[patch.b].yields()) result.workOfWall = -onB;
         energy.workOfKinematic += result.workOfWall;
@@ -158,7 +157,7 @@ void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBe
     }
 }
 
-void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& before, const Forces& forces, double dt,
+void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, const Forces& forces, double dt,
                const FrameSolution& solution, bool guard, EnergyAccount& energy) {
     // who touched or pushed whom
     const auto acted = [&](size_t p) {
@@ -202,6 +201,7 @@ void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& befor
         group.free = false;
         group.work += result.workOfWall;
     }
+    std::vector<uint8_t> cannotPay(bodies.size(), 0);
     for (const Group& group : groups) {
         if (group.members.empty()) continue;
         const double excess = group.gained - group.work;
@@ -216,10 +216,24 @@ void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& befor
         const auto push = [&](uint32_t i) { return solution.push[i]; };
         const auto way = [&](uint32_t i) { return Vec3(bodies[i].position - before.position[i]); };
         double paid = takeEnergy(bodies, group, excess - std::max(0.0, lift(bodies, group, forces.uniform, push)));
-        paid += goBack(bodies, group, forces.uniform, excess - paid - kPushPrice * (group.kinetic - paid), push);
+        const double pushesBack =
+            goBack(bodies, group, forces.uniform, excess - paid - kPushPrice * (group.kinetic - paid), push);
+        if (pushesBack > 0) {
+            for (const uint32_t i : group.members) cannotPay[i] = 1;
+        }
+        paid += pushesBack;
         paid += takeEnergy(bodies, group, excess - paid);
         paid += goBack(bodies, group, forces.uniform, excess - paid, way);
         energy.lostInClamping += paid;
+    }
+    // Pushing again and again what nobody can pay would keep the bodies stirring. Not for every little more: a wall that
+    // leans is held by the overlap at its foot.
+    for (Pair& pair : table.pairs) {
+        if (!cannotPay[pair.a] && !cannotPay[pair.b]) continue;
+        float overlap = 0;
+        for (uint32_t p = 0; p < pair.patchCount; ++p)
+            overlap = std::max(overlap, table.patches[pair.firstPatch + p].overlap());
+        if (overlap > 1.1f * pair.grace) pair.grace = overlap;
     }
 }
 

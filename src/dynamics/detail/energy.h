@@ -37,8 +37,8 @@ void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBe
 
 /// After moving: adds the work of fields and of pushing apart. With `guard` then takes from each group of touching
 /// bodies whatever energy it gained without work being done on it: rounding, unconverged contacts. Momentum of free
-/// groups is kept.
-void addMotion(Bodies& bodies, const PairTable& table, const MotionBefore& before, const Forces& forces, double dt,
+/// groups is kept. Overlap whose removal a group cannot pay is left alone from then on, like overlap from birth.
+void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, const Forces& forces, double dt,
                const FrameSolution& solution, bool guard, EnergyAccount& energy);
 
 }  // namespace sunder::dynamics::detail

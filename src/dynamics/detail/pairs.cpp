@@ -323,9 +323,7 @@ private:
     /// Overlap that bodies are born with is not pushed out; as they part by themselves the rest of it is forgotten.
     static void setGrace(Pair& pair, std::span<ContactPatch> patches, bool born) {
         float deepest = 0;
-        for (const ContactPatch& patch : patches) {
-            for (int i = 0; i < patch.count; ++i) deepest = std::max(deepest, -patch.points[size_t(i)].separation);
-        }
+        for (const ContactPatch& patch : patches) deepest = std::max(deepest, patch.overlap());
         pair.grace = born ? deepest : std::min(pair.grace, deepest);
         for (ContactPatch& patch : patches) patch.grace = pair.grace;
     }
@@ -470,7 +468,7 @@ void scaleImpulses(PairTable& table, float factor) {
 }
 
 void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table) {
-    constexpr double kShare = 0.25;  // of the sleeper's weight
+    constexpr double kShare = 0.25;  // of the sleeper's weight and of what pressed it
     for (Pair& pair : table.pairs) {
         if (pair.patchCount == 0) continue;
         Body &a = bodies[pair.a], &b = bodies[pair.b];
@@ -482,7 +480,7 @@ void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double d
             continue;
         }
         Body& sleeper = a.asleep ? a : b;
-        if (std::abs(load - double{pair.load}) <= kShare * sleeper.mass * gravity) continue;
+        if (std::abs(load - double{pair.load}) <= kShare * (sleeper.mass * gravity + double{pair.load})) continue;
         sleeper.asleep = false;
         sleeper.still = kNeighbourTime;
     }

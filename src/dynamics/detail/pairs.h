@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,13 @@ struct ContactPatch {
     bool swept = false;            // made at the time of impact, not where the bodies are
     int count = 0;
     std::array<Point, Manifold::kMaxPoints> points;
+
+    /// The deepest, m; 0 when none overlaps.
+    float overlap() const {
+        float deepest = 0;
+        for (int i = 0; i < count; ++i) deepest = std::max(deepest, -points[static_cast<size_t>(i)].separation);
+        return deepest;
+    }
     Vec3f friction = Vec3f::Zero();  // N s per substep, world
     float twist = 0;                 // N m s per substep
     Vec3f rolling = Vec3f::Zero();   // N m s per substep, world
@@ -31,9 +39,10 @@ struct ContactPatch {
 struct Pair {
     uint32_t a = 0, b = 0;  // a < b
     PairMemory memory;
-    float gap = 0;    // m: they are at least this far apart; 0 when not known
-    float grace = 0;  // m: overlap that both were born with and have not left yet
-    float load = 0;   // N along the normals, as long as both are awake; then what it was
+    float gap = 0;  // m: they are at least this far apart; 0 when not known
+    float grace =
+        0;           // m: overlap that is left alone, from birth or because nobody can pay for a lift, and not left yet
+    float load = 0;  // N along the normals, as long as both are awake; then what it was
     uint32_t firstPatch = 0, patchCount = 0;
     Vec3f seenOffset = Vec3f::Zero();  // where B's centre was, in A's frame, when the patches were made
     std::array<float, 4> seenTurn{};   // and how B was turned (x y z w)
@@ -68,8 +77,8 @@ NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTa
 void scaleImpulses(PairTable& table, float factor);
 
 struct PatchResult;
-/// After solving: notes what pairs press on each other. A sleeping body that is pressed much harder or less than when it
-/// fell asleep wakes.
+/// After solving: notes what pairs press on each other. A sleeping body that is pressed much harder or less than when
+/// it fell asleep wakes.
 void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table);
 
 /// No two points of the bodies that may meet move against each other faster than this now, m/s.
