@@ -28,8 +28,10 @@ namespace {
 constexpr double kFrame = 1.0 / 30;       // s, ours
 constexpr double kPeerStep = 1.0 / 60;    // s, Bullet's default
 constexpr double kReference = 1.0 / 240;  // s, for the height a pile should have
-constexpr double kSettled = 6;            // s, until a pile lies
 constexpr int kWindow = 60;               // steps measured then
+
+/// s, until a pile lies: the deeper, the longer.
+double settlingTime(size_t count) { return count <= 1000 ? 6 : count <= 3000 ? 8 : 10; }
 
 struct Options {
     std::vector<size_t> counts;
@@ -187,7 +189,7 @@ void reportPile(const Report& report, const std::string& name, const PileRun& ou
 void reportReference(const Report& report, const scenes::ConvexPile& pile, size_t count, const PileRun& ours) {
     Ours fine{scenes::pile({.count = count, .world = awake()}), {}};
     StepTimes times;
-    run(fine, kReference, static_cast<int>(std::lround(kSettled / kReference)), times);
+    run(fine, kReference, static_cast<int>(std::lround(settlingTime(count) / kReference)), times);
     const double height = judge(pile, fine.poses()).meanHeight;
     report.row("pile of " + std::to_string(count) + ", mean height of centres", ours.quality.meanHeight, height,
                "ours, 1/240 s", "m");
@@ -219,7 +221,7 @@ void comparePile(const Report& report, const Options& options, size_t count, Plo
     std::vector<double> twoThreads;
     {
         const ThreadLimit one(1);
-        run(ours, kFrame, static_cast<int>(std::lround(kSettled / kFrame)), oursRun.times);
+        run(ours, kFrame, static_cast<int>(std::lround(settlingTime(count) / kFrame)), oursRun.times);
         const Ours settled = ours;
         PileRun window = settle(ours, pile, kFrame, 0);
         oursRun.quality = window.quality;
@@ -243,7 +245,7 @@ void comparePile(const Report& report, const Options& options, size_t count, Plo
     std::optional<PileRun> peer;
     if (count <= 1000 || (count <= 3000 && options.full) || options.peerLarge) {
         const ThreadLimit one(1);
-        peer = peerPile(pile, count > 3000 ? 1.2 : kSettled);
+        peer = peerPile(pile, count > 3000 ? 1.2 : settlingTime(1000));
     }
     reportPile(report, name, oursRun, twoThreads, peer);
     plot.lines.push_back({"ours, " + std::to_string(count), oursRun.times.time, oursRun.times.cpu});
@@ -258,7 +260,7 @@ void measureConcavePile(const Report& report, size_t count, Plot& plot) {
     Ours ours{scenes::concavePile({.count = count, .world = awake()}), {}};
     StepTimes times;
     std::vector<double> twoThreads;
-    run(ours, kFrame, static_cast<int>(std::lround(kSettled / kFrame)), times);
+    run(ours, kFrame, static_cast<int>(std::lround(settlingTime(count) / kFrame)), times);
     Ours again = ours;
     {
         const ThreadLimit one(1);

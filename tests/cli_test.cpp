@@ -175,8 +175,13 @@ TEST_F(Cli, ABadShapeNameOrValueGetsASentence) {
     const Answer value = run("shapes box --set width=-1 -o " + quoted("x.obj"));
     EXPECT_EQ(value.code, 1);
     EXPECT_NE(value.err.find("width"), std::string::npos) << value.err;
-    const Answer setting = run("shapes box --set width -o " + quoted("x.obj"));
-    EXPECT_EQ(setting.code, 1);
+    const Answer together = run("shapes torus --set tube_radius=0.4 -o " + quoted("x.obj"));
+    EXPECT_EQ(together.code, 1);
+    EXPECT_NE(together.err.find("got 0.4; with radius = 0.4 give 0.001 to 0.38"), std::string::npos) << together.err;
+    for (const std::string arguments : {"--set width -o ", "--set width=1 --set width=2 -o "}) {
+        EXPECT_EQ(run("shapes box " + arguments + quoted("x.obj")).code, 1) << arguments;
+    }
+    EXPECT_EQ(run("shapes box --set width=2").code, 1);
     EXPECT_FALSE(fs::exists(file("x.obj")));
 }
 

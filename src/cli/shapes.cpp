@@ -75,6 +75,10 @@ void runShapes(const ShapesArguments& arguments) {
         return;
     }
     if (arguments.output.empty()) {
+        if (!arguments.settings.empty()) {
+            throw InputError("--set " + arguments.settings.front(),
+                             "changes the shape that is written, and none is: add -o FILE");
+        }
         const ShapeInfo* shape = findShape(arguments.name);
         if (shape == nullptr) (void)makeShape(arguments.name);  // says which names there are
         arguments.json ? printJson(toJson(*shape)) : printShape(*shape);
@@ -83,7 +87,12 @@ void runShapes(const ShapesArguments& arguments) {
     (void)meshFormatOf(arguments.output);
     checkOutput(arguments.output, arguments.force);
     ShapeValues values;
-    for (const std::string& setting : arguments.settings) values.insert(parseSetting(setting));
+    for (const std::string& setting : arguments.settings) {
+        const auto [name, value] = parseSetting(setting);
+        if (!values.try_emplace(name, value).second) {
+            throw InputError("--set " + setting, "'" + name + "' was already set: give it once");
+        }
+    }
     const TriMesh mesh = makeShape(arguments.name, values, arguments.resolution);
     writeMesh(mesh, arguments.output);
     if (arguments.json) {

@@ -40,6 +40,8 @@ struct Body {
 
     // broad phase
     Box3 fatBox;            // holds the body for some frames
+    double boxSpare = 0;    // m: besides falling by boxFall its points can move this far before they leave it
+    double boxFall = 0;     // m
     double lastMotion = 0;  // m, the most a point of it moved in the last frame
 
     /// Can contacts change its velocity?

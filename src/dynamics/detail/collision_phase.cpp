@@ -24,11 +24,11 @@ struct Side {
     double inverseMass = 0;
     Mat3 inverseInertia = Mat3::Zero();
 
-    Side(const SolverBody& s, double invMass, const float (*inertia)[8], int lane)
-        : velocity(get(s.velocity)),
-          angular(get(s.velocity + 3)),
-          moved(get(s.displacement)),
-          turned(get(s.displacement + 3)),
+    Side(const float* motion, const float* displacement, double invMass, const float (*inertia)[8], int lane)
+        : velocity(get(motion)),
+          angular(get(motion + 3)),
+          moved(get(displacement)),
+          turned(get(displacement + 3)),
           inverseMass(invMass) {
         inverseInertia << inertia[0][lane], inertia[3][lane], inertia[5][lane], inertia[3][lane], inertia[1][lane],
             inertia[4][lane], inertia[5][lane], inertia[4][lane], inertia[2][lane];
@@ -100,11 +100,10 @@ double meetingTime(const Vec3& offset, const Vec3& relative, double reach) {
 bool CollisionPhase::collide(const Restituting& contact, double h, const std::vector<Vec3>& accelerations) {
     const WideManifold& m = groups_[contact.group];
     const int lane = contact.lane;
-    SolverBody &stateA = solver_.state[static_cast<size_t>(m.a[lane])],
-               &stateB = solver_.state[static_cast<size_t>(m.b[lane])];
+    const auto slotA = static_cast<size_t>(m.a[lane]), slotB = static_cast<size_t>(m.b[lane]);
     const Body &bodyA = bodies_[contact.a], &bodyB = bodies_[contact.b];
-    Side A(stateA, m.inverseMassA[lane], m.inverseInertiaA, lane),
-        B(stateB, m.inverseMassB[lane], m.inverseInertiaB, lane);
+    Side A(solver_.velocity[slotA].row, solver_.displacement[slotA].row, m.inverseMassA[lane], m.inverseInertiaA, lane),
+        B(solver_.velocity[slotB].row, solver_.displacement[slotB].row, m.inverseMassB[lane], m.inverseInertiaB, lane);
     const Vec3 fallA = bodyA.yields() ? accelerations[contact.a] : Vec3(Vec3::Zero()),
                fallB = bodyB.yields() ? accelerations[contact.b] : Vec3(Vec3::Zero());
     const Vec3 kick = h * (fallB - fallA);
@@ -132,7 +131,8 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
         const Vec3 toB = get(m.fromAToB, lane);
         for (int i = 0; i < contact.count; ++i) {
             const Vec3 arm = contact.arms[static_cast<size_t>(i)].cast<double>();
-            const double gap = m.points[i].separation[lane] + hit.normal.dot(B.travelled(arm + toB) - A.travelled(arm));
+            const double gap =
+                contact.separations[static_cast<size_t>(i)] + hit.normal.dot(B.travelled(arm + toB) - A.travelled(arm));
             const double speed = hit.normal.dot(B.at(arm + toB) - A.at(arm));
             consider(hit.normal, arm, arm + toB, gap, std::clamp(speed < 0 ? -gap / speed : 0.0, 0.0, h));
         }
@@ -223,15 +223,16 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
     given.shiftA = (A.moved + hit.time * beforeA.velocity).cross(given.impulse);
     given.shiftB = (B.moved + hit.time * beforeB.velocity).cross(given.impulse);
     impulses_[contact.patch] += given;
-    const auto write = [&](SolverBody& s, const Side& side, const Side& before) {
+    const auto write = [&](size_t slot, const Side& side, const Side& before) {
         if (side.inverseMass == 0) return;
-        put(s.velocity, side.velocity);
-        put(s.velocity + 3, side.angular);
-        put(s.displacement, side.moved + hit.time * (before.velocity - side.velocity));
-        put(s.displacement + 3, side.turned + hit.time * (before.angular - side.angular));
+        float *velocity = solver_.velocity[slot].row, *displacement = solver_.displacement[slot].row;
+        put(velocity, side.velocity);
+        put(velocity + 3, side.angular);
+        put(displacement, side.moved + hit.time * (before.velocity - side.velocity));
+        put(displacement + 3, side.turned + hit.time * (before.angular - side.angular));
     };
-    write(stateA, A, beforeA);
-    write(stateB, B, beforeB);
+    write(slotA, A, beforeA);
+    write(slotB, B, beforeB);
     return true;
 }
 

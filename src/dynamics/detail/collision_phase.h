@@ -18,15 +18,16 @@ struct Restituting {
     uint32_t patch = 0;
     uint32_t a = 0, b = 0;  // bodies of the world
     int count = 0;
-    std::array<Vec3f, Manifold::kMaxPoints> arms{};  // lever arms of A, m, world
+    std::array<Vec3f, Manifold::kMaxPoints> arms{};         // lever arms of A, m, world
+    std::array<float, Manifold::kMaxPoints> separations{};  // m, at the start of the frame
 };
 
 /// What the collisions of a pair gave B in a frame, N s and N m s; A got the opposite.
 struct CollisionImpulse {
     Vec3 impulse = Vec3::Zero();
-    Vec3 momentOnA = Vec3::Zero(), momentOnB = Vec3::Zero();  // about the centres
+    Vec3 momentOnA = Vec3::Zero(), momentOnB = Vec3::Zero();                               // about the centres
     Vec3 friction = Vec3::Zero(), frictionOnA = Vec3::Zero(), frictionOnB = Vec3::Zero();  // their part of these
-    Vec3 shiftA = Vec3::Zero(), shiftB = Vec3::Zero();        // (how far the body had moved) x impulse
+    Vec3 shiftA = Vec3::Zero(), shiftB = Vec3::Zero();  // (how far the body had moved) x impulse
 
     CollisionImpulse& operator+=(const CollisionImpulse& other) {
         impulse += other.impulse;

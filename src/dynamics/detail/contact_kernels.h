@@ -10,15 +10,15 @@
 /// mean nothing.
 namespace sunder::dynamics::detail {
 
-/// What the sweeps read and write of a body: one cache line.
-struct alignas(64) SolverBody {
-    float velocity[8];      // row: m/s, rad/s
-    float displacement[8];  // row: m, rad (sum of small rotations), since the start of the frame, pushes included
+struct alignas(32) BodyRow {
+    float row[8];
 };
 
-/// How far a body was pushed apart from others, beyond what its velocity moved it. Part of its displacement.
-struct alignas(32) SolverPush {
-    float displacement[8];  // row: m, rad
+/// What the sweeps read and write of the bodies.
+struct SolverRows {
+    BodyRow* velocity = nullptr;      // m/s, rad/s
+    BodyRow* displacement = nullptr;  // m, rad (sum of small rotations), since the start of the frame
+    BodyRow* push = nullptr;          // m, rad: the part of it by which bodies were pushed apart, beyond their velocity
 };
 
 /// A body's motion between the stages of a substep.
@@ -51,41 +51,49 @@ struct alignas(32) BodyConstants {
 struct alignas(32) WideManifold {
     int32_t a[8], b[8];        // bodies
     int32_t writesA, writesB;  // bits of lanes whose body yields
-    int32_t pointCount;        // the most any lane has
+    int32_t firstPoint;
+    int32_t pointCount;  // the most any lane has
     int32_t hasRolling;
     float inverseMassA[8], inverseMassB[8];
     float inverseInertiaA[6][8], inverseInertiaB[6][8];  // world, xx yy zz xy yz zx
     float normal[3][8], tangent[3][8];                   // the second tangent is normal x tangent
     float fromAToB[3][8];                                // what to add to a lever arm of A to get that of B
-    float softness[8];                                   // m: overlap that is left alone
-    float pushLimit[8];                                  // m, the most a point is pushed apart per substep
 
     // friction acts in the middle of the points
+    float middle[3][8];  // lever arm of A
     float friction[8];
-    float middle[3][8];       // lever arm of A
     float tangentMass[3][8];  // inverse of the 2x2 matrix: 11, 12, 22
     float slideMass[8];       // at most the least mass in any tangential direction
     float twistMass[8];
     float twistRadius[8];         // m: torque about the normal <= friction * twistRadius * normal force
     float frictionImpulse[3][8];  // along both tangents, and twist
-    float frictionStart[3][8];    // what the next substep starts from
-    float frictionTotal[3][8];    // over the substeps before this one
+
+    // for the first sweep of a substep
+    float frictionStart[3][8];  // what the next substep starts from
+    float frictionTotal[3][8];  // over the substeps before this one
+    float softness[8];          // m: overlap that is left alone
+    float pushLimit[8];         // m, the most a point is pushed apart per substep
+};
+
+/// One point of each of eight manifolds.
+struct alignas(32) WidePoint {
+    float turn[3][8];      // m
+    float mass[8];         // effective, kg; 0: no such point
+    float response[8];     // 1/kg, of the velocity at this point to an impulse at it
+    float coupling[3][8];  // 1/kg, to an impulse at the points before it
+    float bias[8];         // m/s: closing this fast the point is just reached in this substep
+    float impulse[8];      // of this substep, N s
+
+    // for the first sweep of a substep
+    float separation[8];  // m, at the start of the frame
+    float start[8];       // what the next substep starts from, N s
+    float total[8];       // over the substeps before this one, N s
+};
+
+/// What few manifolds, or few sweeps, need.
+struct alignas(32) WideRest {
+    float pointPrevious[4][8];  // impulses before the last visit
     float frictionPrevious[3][8];
-
-    struct Point {
-        float turn[3][8];     // m
-        float separation[8];  // m, at the start of the frame
-        float mass[8];        // effective, kg; 0: no such point
-        float response[8];    // 1/kg, of the velocity at this point to an impulse at it
-        float bias[8];        // m/s: closing this fast the point is just reached in this substep
-        float impulse[8];     // of this substep, N s
-        float start[8];       // what the next substep starts from, N s
-        float total[8];       // over the substeps before this one, N s
-        float previous[8];    // before the last visit, N s
-    } points[4];
-    float coupling[6][8];  // 1/kg, between points 01, 02 12, 03 13 23
-
-    // read and written where it matters
     float rolling[8];      // m
     float rollingMass[8];  // of the torque across the normal, same in all directions
     float rollingImpulse[3][8];
@@ -95,6 +103,14 @@ struct alignas(32) WideManifold {
     float movesWithA[8];               // 1: the points of contact travel with A, 0: with B
     float approachSpeed[8];            // m/s, at the start of the frame
     float shiftA[3][8], shiftB[3][8];  // sum of (how far the body had moved) x impulse, N m s
+};
+
+/// All groups of a frame. A sweep reads the arrays from front to back.
+struct WideArrays {
+    WideManifold* groups = nullptr;
+    WidePoint* points = nullptr;
+    WideRest* rests = nullptr;  // one per group
+    float* changes = nullptr;   // one per group: squared corrections of normal velocities by its last visit, m^2/s^2
 };
 
 /// What eight lanes are filled from. Unused lanes have no points.
@@ -147,24 +163,24 @@ struct LaneResults {
 
 struct ContactKernels {
     const char* name;
-    /// Fills all of a group but its bodies and who yields.
-    void (*fill)(WideManifold& group, const LaneSources& from, const BodyConstants* constants, const SolverBody* bodies,
-                 const FillSettings& settings);
-    /// Adds to the bodies' motions what the impulses the groups start from give them.
-    void (*carry)(const WideManifold* groups, size_t count, CarriedMotion* motions);
-    void (*kick)(SolverBody* bodies, CarriedMotion* motions, size_t count, float h);
+    /// Fills all of a group but its bodies, who of them yields, and its points' number and place.
+    void (*fill)(const WideArrays& arrays, size_t group, const LaneSources& from, const BodyConstants* constants,
+                 const BodyRow* velocity, const FillSettings& settings);
+    /// Adds to the bodies' motions what the impulses that groups [begin, end) start from give them.
+    void (*carry)(const WideArrays& arrays, size_t begin, size_t end, CarriedMotion* motions);
+    void (*kick)(BodyRow* velocity, CarriedMotion* motions, size_t count, float h);
     /// A velocity that changed by less than the root of `smooth` (m^2/s^2, per body) did so evenly over the substep.
-    void (*drift)(SolverBody* bodies, CarriedMotion* motions, const float* smooth, size_t count,
-                  const SweepSettings& settings);
+    void (*drift)(const BodyRow* velocity, BodyRow* displacement, CarriedMotion* motions, const float* smooth,
+                  size_t count, const SweepSettings& settings);
     /// Makes a share of the last sweep's change again.
-    void (*leap)(SolverBody* bodies, CarriedMotion* motions, size_t count, float momentum);
-    /// Visits every group once. `changes`: sum of squared corrections of normal velocities, m^2/s^2, per group.
-    void (*sweep)(WideManifold* groups, float* changes, size_t count, SolverBody* bodies, SolverPush* pushes,
+    void (*leap)(BodyRow* velocity, CarriedMotion* motions, size_t count, float momentum);
+    /// Visits groups [begin, end) once.
+    void (*sweep)(const WideArrays& arrays, size_t begin, size_t end, const SolverRows& bodies,
                   const SweepSettings& settings);
     /// After the last sweep of a substep, before the drift: where its impulses acted.
-    void (*noteShifts)(WideManifold& group, const SolverBody* bodies);
+    void (*noteShifts)(const WideArrays& arrays, size_t group, const BodyRow* displacement);
     /// After the last substep.
-    void (*finish)(const WideManifold& group, float keep, LaneResults& results);
+    void (*finish)(const WideArrays& arrays, size_t group, float keep, LaneResults& results);
 };
 
 /// The best for this machine.

@@ -24,14 +24,9 @@ SUNDER_INLINE Rows8 turned(f8 rows[8]) {
     transpose(rows);
     return {{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}};
 }
-SUNDER_INLINE Rows8 gatherVelocity(const SolverBody* bodies, const int32_t* index) {
+SUNDER_INLINE Rows8 gather(const BodyRow* bodies, const int32_t* index) {
     f8 rows[8];
-    for (int i = 0; i < kWide; ++i) rows[i] = load(bodies[index[i]].velocity);
-    return turned(rows);
-}
-SUNDER_INLINE Rows8 gatherDisplacement(const SolverBody* bodies, const int32_t* index) {
-    f8 rows[8];
-    for (int i = 0; i < kWide; ++i) rows[i] = load(bodies[index[i]].displacement);
+    for (int i = 0; i < kWide; ++i) rows[i] = load(bodies[index[i]].row);
     return turned(rows);
 }
 /// Calls put(lane, row) for the lanes named.
@@ -48,13 +43,6 @@ SUNDER_INLINE void scatter(int32_t lanes, const Rows8& from, Put put) {
         if (lanes >> i & 1) put(i, rows[i]);
     }
 }
-SUNDER_INLINE void scatterVelocity(SolverBody* bodies, const int32_t* index, int32_t lanes, const Rows8& from) {
-    scatter(lanes, from, [=](int i, f8 row) __attribute__((always_inline)) { store(bodies[index[i]].velocity, row); });
-}
-
-/// Where the coupling of points i < j is kept.
-constexpr int couplingOf(int i, int j) { return i < j ? j * (j - 1) / 2 + i : i * (i - 1) / 2 + j; }
-
 // Filling the lanes
 
 struct Constants8 {
@@ -104,10 +92,11 @@ SUNDER_INLINE f8 inverseOr0(f8 x) {
     return usable ? all(1) / (usable ? x : all(1)) : all(0);
 }
 
-void fill(WideManifold& m, const LaneSources& from, const BodyConstants* constants, const SolverBody* bodies,
-          const FillSettings& settings) {
+void fill(const WideArrays& arrays, size_t group, const LaneSources& from, const BodyConstants* constants,
+          const BodyRow* velocity, const FillSettings& settings) {
+    WideManifold& m = arrays.groups[group];
+    WideRest& rest = arrays.rests[group];
     const f8 zero = all(0), count = load(from.count);
-    m.pointCount = static_cast<int32_t>(largest(count));
     const int points = m.pointCount;
     const Constants8 A = gatherConstants(constants, m.a), B = gatherConstants(constants, m.b);
     const f8 smaller = min8(A.radius, B.radius), inverseMass = A.inverseMass + B.inverseMass;
@@ -120,7 +109,7 @@ void fill(WideManifold& m, const LaneSources& from, const BodyConstants* constan
     store3(m.tangent, t1);
     store(m.pushLimit, all(settings.pushLimit) * smaller);
     const i8 withA = (B.inverseMass == zero) | ((A.inverseMass > zero) & (A.radius <= B.radius));
-    store(m.movesWithA, withA ? all(1) : zero);
+    store(rest.movesWithA, withA ? all(1) : zero);
 
     // lever arms: surface points of A
     V8 arm[4], armB[4];
@@ -166,7 +155,7 @@ void fill(WideManifold& m, const LaneSources& from, const BodyConstants* constan
     V8 turnA[4], turnB[4], answerA[4], answerB[4];
     f8 spread = zero;
     for (int i = 0; i < points; ++i) {
-        WideManifold::Point& point = m.points[i];
+        WidePoint& point = arrays.points[m.firstPoint + i];
         turnA[i] = cross(arm[i], n);
         turnB[i] = turnA[i] + lever;
         answerA[i] = A.inverseInertia * turnA[i];
@@ -181,7 +170,7 @@ void fill(WideManifold& m, const LaneSources& from, const BodyConstants* constan
         store(point.total, zero);
         for (int j = 0; j < i; ++j) {
             const f8 coupling = inverseMass + dot(turnA[j], answerA[i]) + dot(turnB[j], answerB[i]);
-            store(m.coupling[couplingOf(j, i)], valid[i] ? coupling : zero);
+            store(point.coupling[j], valid[i] ? coupling : zero);
         }
         const V8 off = arm[i] - middle;
         spread += weight[i] * sqrt8(dot(off, off));
@@ -216,36 +205,37 @@ void fill(WideManifold& m, const LaneSources& from, const BodyConstants* constan
     const f8 rollingFriction = max8(A.rollingFriction, B.rollingFriction);
     const V8 rolling{rows[4], rows[5], rows[6]};
     m.hasRolling = any(rollingFriction > zero);
-    store(m.rolling, rollingFriction);
+    store(rest.rolling, rollingFriction);
     // an upper bound of the response in any direction: converges from below
     const f8 most = (A.inverseInertia.xx + A.inverseInertia.yy + A.inverseInertia.zz) +
                     (B.inverseInertia.xx + B.inverseInertia.yy + B.inverseInertia.zz);
-    store(m.rollingMass, inverseOr0(most));
-    store3(m.rollingStart, settings.warmStart && m.hasRolling ? rolling - dot(n, rolling) * n : zero3());
-    store3(m.rollingImpulse, zero3());
-    store3(m.rollingTotal, zero3());
-    store3(m.shiftA, zero3());
-    store3(m.shiftB, zero3());
+    store(rest.rollingMass, inverseOr0(most));
+    store3(rest.rollingStart, settings.warmStart && m.hasRolling ? rolling - dot(n, rolling) * n : zero3());
+    store3(rest.rollingImpulse, zero3());
+    store3(rest.rollingTotal, zero3());
+    store3(rest.shiftA, zero3());
+    store3(rest.shiftB, zero3());
 
-    const Rows8 motionA = gatherVelocity(bodies, m.a), motionB = gatherVelocity(bodies, m.b);
+    const Rows8 motionA = gather(velocity, m.a), motionB = gather(velocity, m.b);
     const V8 relative =
         (motionB.linear + cross(motionB.angular, middleB)) - (motionA.linear + cross(motionA.angular, middle));
-    store(m.approachSpeed, max8(zero, -dot(n, relative)));
+    store(rest.approachSpeed, max8(zero, -dot(n, relative)));
 }
 
-void carry(const WideManifold* groups, size_t count, CarriedMotion* motions) {
-    for (size_t g = 0; g < count; ++g) {
-        const WideManifold& m = groups[g];
+void carry(const WideArrays& arrays, size_t begin, size_t end, CarriedMotion* motions) {
+    for (size_t g = begin; g < end; ++g) {
+        const WideManifold& m = arrays.groups[g];
+        const WidePoint* at = arrays.points + m.firstPoint;
         const V8 n = load3(m.normal), t1 = load3(m.tangent);
         const V8 friction = load(m.frictionStart[0]) * t1 + load(m.frictionStart[1]) * cross(n, t1);
         f8 sum = all(0);
         V8 moment = cross(load3(m.middle), friction) + load(m.frictionStart[2]) * n;
         for (int i = 0; i < m.pointCount; ++i) {
-            const f8 start = load(m.points[i].start);
+            const f8 start = load(at[i].start);
             sum += start;
-            moment = moment + start * load3(m.points[i].turn);
+            moment = moment + start * load3(at[i].turn);
         }
-        if (m.hasRolling) moment = moment + load3(m.rollingStart);
+        if (m.hasRolling) moment = moment + load3(arrays.rests[g].rollingStart);
         const V8 impulse = sum * n + friction, momentB = moment + cross(load3(m.fromAToB), impulse);
         const auto add = [motions](const int32_t* index) {
             return [=](int i, f8 row) __attribute__((always_inline)) {
@@ -260,37 +250,42 @@ void carry(const WideManifold* groups, size_t count, CarriedMotion* motions) {
 
 // Bodies
 
-void kick(SolverBody* bodies, CarriedMotion* motions, size_t count, float h) {
+void kick(BodyRow* velocity, CarriedMotion* motions, size_t count, float h) {
     for (size_t i = 0; i < count; ++i) {
-        const f8 kicked = load(bodies[i].velocity) + all(h) * load(motions[i].acceleration);
+        const f8 kicked = load(velocity[i].row) + all(h) * load(motions[i].acceleration);
         store(motions[i].kicked, kicked);
-        store(bodies[i].velocity, kicked + load(motions[i].added));
+        store(velocity[i].row, kicked + load(motions[i].added));
     }
 }
 
-void drift(SolverBody* bodies, CarriedMotion* motions, const float* smooth, size_t count,
+void drift(const BodyRow* velocity, BodyRow* displacement, CarriedMotion* motions, const float* smooth, size_t count,
            const SweepSettings& settings) {
     const f8 h = all(settings.h), half = {0.5f * settings.h, 0.5f * settings.h, 0.5f * settings.h, 0, 0, 0, 0, 0};
     for (size_t i = 0; i < count; ++i) {
         CarriedMotion& motion = motions[i];
-        const f8 velocity = load(bodies[i].velocity), kicked = load(motion.kicked), added = load(motion.added);
-        store(motion.added, added + all(settings.keep) * (velocity - kicked - added));
-        const f8 change = velocity - (kicked - h * load(motion.acceleration)), square = change * change;
+        const f8 now = load(velocity[i].row), kicked = load(motion.kicked), added = load(motion.added);
+        store(motion.added, added + all(settings.keep) * (now - kicked - added));
+        const f8 change = now - (kicked - h * load(motion.acceleration)), square = change * change;
         const bool even = square[0] + square[1] + square[2] <= smooth[i];
-        const f8 step = even ? h * velocity - half * change : h * velocity;
-        store(bodies[i].displacement, load(bodies[i].displacement) + step);
+        const f8 step = even ? h * now - half * change : h * now;
+        store(displacement[i].row, load(displacement[i].row) + step);
     }
 }
 
-void leap(SolverBody* bodies, CarriedMotion* motions, size_t count, float momentum) {
+void leap(BodyRow* velocity, CarriedMotion* motions, size_t count, float momentum) {
     for (size_t i = 0; i < count; ++i) {
-        const f8 velocity = load(bodies[i].velocity);
-        store(bodies[i].velocity, velocity + all(momentum) * (velocity - load(motions[i].last)));
-        store(motions[i].last, velocity);
+        const f8 now = load(velocity[i].row);
+        store(velocity[i].row, now + all(momentum) * (now - load(motions[i].last)));
+        store(motions[i].last, now);
     }
 }
 
 // Sweeps
+
+/// Of the velocity at one point to an impulse at another.
+SUNDER_INLINE const float* coupling(const WidePoint* at, int i, int j) {
+    return i < j ? at[j].coupling[i] : at[i].coupling[j];
+}
 
 /// What an impulse starts the visit with.
 template <bool first>
@@ -316,9 +311,10 @@ SUNDER_INLINE f8 begin(float* impulse, float* start, float* total, float* previo
 /// One Gauss-Seidel visit of eight manifolds: the normals together, then friction; with the first sweep of a substep
 /// overlap is pushed out, positions only. Returns the sum of squared corrections.
 template <int points, bool first>
-SUNDER_INLINE float visit(WideManifold& m, SolverBody* bodies, SolverPush* pushes, const SweepSettings& settings) {
+SUNDER_INLINE float visit(WideManifold& m, WidePoint* at, WideRest& rest, const SolverRows& bodies,
+                          const SweepSettings& settings) {
     const f8 zero = all(0);
-    Rows8 A = gatherVelocity(bodies, m.a), B = gatherVelocity(bodies, m.b);
+    Rows8 A = gather(bodies.velocity, m.a), B = gather(bodies.velocity, m.b);
     const V8 n = load3(m.normal), toB = load3(m.fromAToB), lever = cross(toB, n);
     const f8 inverseMassA = load(m.inverseMassA), inverseMassB = load(m.inverseMassB);
     const S8 inverseInertiaA = load6(m.inverseInertiaA), inverseInertiaB = load6(m.inverseInertiaB);
@@ -327,12 +323,12 @@ SUNDER_INLINE float visit(WideManifold& m, SolverBody* bodies, SolverPush* pushe
     Rows8 movedA, movedB;
     f8 separation[points];
     if (first) {
-        movedA = gatherDisplacement(bodies, m.a);
-        movedB = gatherDisplacement(bodies, m.b);
+        movedA = gather(bodies.displacement, m.a);
+        movedB = gather(bodies.displacement, m.b);
         const f8 along = dot(n, movedB.linear - movedA.linear) + dot(lever, movedB.angular);
         const V8 turned = movedB.angular - movedA.angular;
         for (int i = 0; i < points; ++i) {
-            WideManifold::Point& point = m.points[i];
+            WidePoint& point = at[i];
             separation[i] = load(point.separation) + along + dot(turned, load3(point.turn));
             store(point.bias, all(settings.inverseH) * max8(separation[i], zero));
         }
@@ -344,31 +340,31 @@ SUNDER_INLINE float visit(WideManifold& m, SolverBody* bodies, SolverPush* pushe
         const f8 along = dot(n, B.linear - A.linear) + dot(lever, B.angular);
         const V8 spin = B.angular - A.angular;
         for (int i = 0; i < points; ++i) {
-            WideManifold::Point& point = m.points[i];
+            WidePoint& point = at[i];
             velocity[i] = along + dot(spin, load3(point.turn)) + load(point.bias);
-            atFirst[i] = pressed[i] = begin<first>(point.impulse, point.start, point.total, point.previous, settings);
+            atFirst[i] = pressed[i] = begin<first>(point.impulse, point.start, point.total, rest.pointPrevious[i], settings);
         }
     }
     const int rounds = points == 1 ? 1 : settings.rounds;
     for (int round = 0; round < rounds; ++round) {
         for (int i = 0; i < points; ++i) {
-            const f8 fresh = max8(zero, pressed[i] - load(m.points[i].mass) * velocity[i]), more = fresh - pressed[i];
+            const f8 fresh = max8(zero, pressed[i] - load(at[i].mass) * velocity[i]), more = fresh - pressed[i];
             pressed[i] = fresh;
             if (points == 1) continue;
             for (int j = 0; j < points; ++j) {
-                velocity[j] += load(j == i ? m.points[i].response : m.coupling[couplingOf(i, j)]) * more;
+                velocity[j] += load(j == i ? at[i].response : coupling(at, i, j)) * more;
             }
         }
     }
     f8 change = zero, sum = zero, more = zero;
     V8 moment = zero3();
     for (int i = 0; i < points; ++i) {
-        store(m.points[i].impulse, pressed[i]);
-        const f8 added = pressed[i] - atFirst[i], error = added * load(m.points[i].response);
+        store(at[i].impulse, pressed[i]);
+        const f8 added = pressed[i] - atFirst[i], error = added * load(at[i].response);
         change += error * error;
         sum += pressed[i];
         more += added;
-        moment = moment + added * load3(m.points[i].turn);
+        moment = moment + added * load3(at[i].turn);
     }
     A.linear = A.linear - (inverseMassA * more) * n;
     A.angular = A.angular - inverseInertiaA * moment;
@@ -379,7 +375,7 @@ SUNDER_INLINE float visit(WideManifold& m, SolverBody* bodies, SolverPush* pushe
         const f8 limit = load(m.friction) * sum;
         const V8 middle = load3(m.middle), middleB = middle + toB, t1 = load3(m.tangent), t2 = cross(n, t1);
         const auto started = [&](int i) __attribute__((always_inline)) {
-            return begin<first>(m.frictionImpulse[i], m.frictionStart[i], m.frictionTotal[i], m.frictionPrevious[i],
+            return begin<first>(m.frictionImpulse[i], m.frictionStart[i], m.frictionTotal[i], rest.frictionPrevious[i],
                                 settings);
         };
         const f8 slide1 = started(0), slide2 = started(1), slide3 = started(2);
@@ -414,21 +410,24 @@ SUNDER_INLINE float visit(WideManifold& m, SolverBody* bodies, SolverPush* pushe
         turn((new3 - slide3) * n);
         if (m.hasRolling) {
             const auto rolled = [&](int i) __attribute__((always_inline)) {
-                return begin<first>(m.rollingImpulse[i], m.rollingStart[i], m.rollingTotal[i], m.rollingPrevious[i],
+                return begin<first>(rest.rollingImpulse[i], rest.rollingStart[i], rest.rollingTotal[i], rest.rollingPrevious[i],
                                     settings);
             };
             const V8 rolling{rolled(0), rolled(1), rolled(2)};
             V8 across = B.angular - A.angular;
             across = across - dot(n, across) * n;
-            V8 fresh = rolling - load(m.rollingMass) * across;
-            const f8 size = sqrt8(dot(fresh, fresh)), most = load(m.rolling) * sum;
+            V8 fresh = rolling - load(rest.rollingMass) * across;
+            const f8 size = sqrt8(dot(fresh, fresh)), most = load(rest.rolling) * sum;
             fresh = (size > most ? most / (size > zero ? size : all(1)) : all(1)) * fresh;
-            store3(m.rollingImpulse, fresh);
+            store3(rest.rollingImpulse, fresh);
             turn(fresh - rolling);
         }
     }
-    scatterVelocity(bodies, m.a, m.writesA, A);
-    scatterVelocity(bodies, m.b, m.writesB, B);
+    const auto put = [to = bodies.velocity](const int32_t* index) __attribute__((always_inline)) {
+        return [=](int i, f8 row) __attribute__((always_inline)) { store(to[index[i]].row, row); };
+    };
+    scatter(m.writesA, A, put(m.a));
+    scatter(m.writesB, B, put(m.b));
     float corrections = 0;
     for (int lane = 0; lane < kWide; ++lane) corrections += change[lane];
     if (!first || !settings.push) return corrections;
@@ -440,24 +439,24 @@ SUNDER_INLINE float visit(WideManifold& m, SolverBody* bodies, SolverPush* pushe
     i8 overlaps{};
     f8 wanted[points];
     for (int i = 0; i < points; ++i) {
-        const f8 overlap = -(separation[i] + h * (along + dot(spin, load3(m.points[i].turn)))) - allowed;
+        const f8 overlap = -(separation[i] + h * (along + dot(spin, load3(at[i].turn)))) - allowed;
         wanted[i] = all(settings.pushRate) * overlap;
-        overlaps |= (overlap > zero) & (load(m.points[i].mass) > zero);
+        overlaps |= (overlap > zero) & (load(at[i].mass) > zero);
     }
     if (!any(overlaps)) return corrections;
     f8 pushed = zero;
     V8 turn = zero3();
     for (int i = 0; i < points; ++i) {
-        const f8 depth = max8(zero, min8(wanted[i], load(m.pushLimit))), push = depth * load(m.points[i].mass);
-        for (int j = i + 1; j < points; ++j) wanted[j] -= load(m.coupling[couplingOf(i, j)]) * push;
+        const f8 depth = max8(zero, min8(wanted[i], load(m.pushLimit))), push = depth * load(at[i].mass);
+        for (int j = i + 1; j < points; ++j) wanted[j] -= load(coupling(at, i, j)) * push;
         pushed += push;
-        turn = turn + push * load3(m.points[i].turn);
+        turn = turn + push * load3(at[i].turn);
     }
     const Rows8 moveA{-(inverseMassA * pushed) * n, zero3() - inverseInertiaA * turn},
         moveB{(inverseMassB * pushed) * n, inverseInertiaB * (turn + pushed * lever)};
     const auto add = [=](const int32_t* index) __attribute__((always_inline)) {
         return [=](int i, f8 row) __attribute__((always_inline)) {
-            float *moved = bodies[index[i]].displacement, *push = pushes[index[i]].displacement;
+            float *moved = bodies.displacement[index[i]].row, *push = bodies.push[index[i]].row;
             store(moved, load(moved) + row);
             store(push, load(push) + row);
         };
@@ -468,44 +467,47 @@ SUNDER_INLINE float visit(WideManifold& m, SolverBody* bodies, SolverPush* pushe
 }
 
 template <bool first>
-SUNDER_INLINE void sweepOver(WideManifold* groups, float* changes, size_t count, SolverBody* bodies,
-                             SolverPush* pushes, const SweepSettings& settings) {
-    for (size_t i = 0; i < count; ++i) {
-        WideManifold& m = groups[i];
+SUNDER_INLINE void sweepOver(const WideArrays& arrays, size_t begin, size_t end, const SolverRows& bodies,
+                             const SweepSettings& settings) {
+    for (size_t g = begin; g < end; ++g) {
+        WideManifold& m = arrays.groups[g];
+        WidePoint* at = arrays.points + m.firstPoint;
+        WideRest& rest = arrays.rests[g];
+        float& change = arrays.changes[g];
         switch (m.pointCount) {
-            case 1: changes[i] = visit<1, first>(m, bodies, pushes, settings); break;
-            case 2: changes[i] = visit<2, first>(m, bodies, pushes, settings); break;
-            case 3: changes[i] = visit<3, first>(m, bodies, pushes, settings); break;
-            default: changes[i] = visit<4, first>(m, bodies, pushes, settings); break;
+            case 1: change = visit<1, first>(m, at, rest, bodies, settings); break;
+            case 2: change = visit<2, first>(m, at, rest, bodies, settings); break;
+            case 3: change = visit<3, first>(m, at, rest, bodies, settings); break;
+            default: change = visit<4, first>(m, at, rest, bodies, settings); break;
         }
     }
 }
 
-void sweep(WideManifold* groups, float* changes, size_t count, SolverBody* bodies, SolverPush* pushes,
+void sweep(const WideArrays& arrays, size_t begin, size_t end, const SolverRows& bodies,
            const SweepSettings& settings) {
     if (settings.first) {
-        sweepOver<true>(groups, changes, count, bodies, pushes, settings);
+        sweepOver<true>(arrays, begin, end, bodies, settings);
     } else {
-        sweepOver<false>(groups, changes, count, bodies, pushes, settings);
+        sweepOver<false>(arrays, begin, end, bodies, settings);
     }
 }
 
 // The end of substep and frame
 
-SUNDER_INLINE V8 impulseNow(const WideManifold& m) {
+void noteShifts(const WideArrays& arrays, size_t group, const BodyRow* displacement) {
+    const WideManifold& m = arrays.groups[group];
+    WideRest& rest = arrays.rests[group];
     const V8 n = load3(m.normal), t1 = load3(m.tangent);
     f8 sum = all(0);
-    for (int i = 0; i < m.pointCount; ++i) sum += load(m.points[i].impulse);
-    return sum * n + (load(m.frictionImpulse[0]) * t1 + load(m.frictionImpulse[1]) * cross(n, t1));
+    for (int i = 0; i < m.pointCount; ++i) sum += load(arrays.points[m.firstPoint + i].impulse);
+    const V8 impulse = sum * n + (load(m.frictionImpulse[0]) * t1 + load(m.frictionImpulse[1]) * cross(n, t1));
+    store3(rest.shiftA, load3(rest.shiftA) + cross(gather(displacement, m.a).linear, impulse));
+    store3(rest.shiftB, load3(rest.shiftB) + cross(gather(displacement, m.b).linear, impulse));
 }
 
-void noteShifts(WideManifold& m, const SolverBody* bodies) {
-    const V8 impulse = impulseNow(m);
-    store3(m.shiftA, load3(m.shiftA) + cross(gatherDisplacement(bodies, m.a).linear, impulse));
-    store3(m.shiftB, load3(m.shiftB) + cross(gatherDisplacement(bodies, m.b).linear, impulse));
-}
-
-void finish(const WideManifold& m, float keep, LaneResults& results) {
+void finish(const WideArrays& arrays, size_t group, float keep, LaneResults& results) {
+    const WideManifold& m = arrays.groups[group];
+    const WideRest& rest = arrays.rests[group];
     const V8 n = load3(m.normal), t1 = load3(m.tangent), t2 = cross(n, t1), middle = load3(m.middle),
              toB = load3(m.fromAToB);
     const auto follow = [k = all(keep)](const float* start, const float* impulse) __attribute__((always_inline)) {
@@ -517,7 +519,7 @@ void finish(const WideManifold& m, float keep, LaneResults& results) {
     f8 sum = all(0);
     V8 moment = zero3();
     for (int i = 0; i < m.pointCount; ++i) {
-        const WideManifold::Point& point = m.points[i];
+        const WidePoint& point = arrays.points[m.firstPoint + i];
         const f8 pressed = total(point.total, point.impulse);
         sum += pressed;
         moment = moment + pressed * load3(point.turn);
@@ -525,10 +527,10 @@ void finish(const WideManifold& m, float keep, LaneResults& results) {
     }
     V8 spin = total(m.frictionTotal[2], m.frictionImpulse[2]) * n, rollingStart = zero3();
     if (m.hasRolling) {
-        spin = spin + V8{total(m.rollingTotal[0], m.rollingImpulse[0]), total(m.rollingTotal[1], m.rollingImpulse[1]),
-                         total(m.rollingTotal[2], m.rollingImpulse[2])};
-        rollingStart = {follow(m.rollingStart[0], m.rollingImpulse[0]), follow(m.rollingStart[1], m.rollingImpulse[1]),
-                        follow(m.rollingStart[2], m.rollingImpulse[2])};
+        spin = spin + V8{total(rest.rollingTotal[0], rest.rollingImpulse[0]), total(rest.rollingTotal[1], rest.rollingImpulse[1]),
+                         total(rest.rollingTotal[2], rest.rollingImpulse[2])};
+        rollingStart = {follow(rest.rollingStart[0], rest.rollingImpulse[0]), follow(rest.rollingStart[1], rest.rollingImpulse[1]),
+                        follow(rest.rollingStart[2], rest.rollingImpulse[2])};
     }
     const V8 friction = total(m.frictionTotal[0], m.frictionImpulse[0]) * t1 +
                         total(m.frictionTotal[1], m.frictionImpulse[1]) * t2;

@@ -21,24 +21,27 @@ constexpr size_t kGroups = 12;
 /// not yield, and some lanes are empty.
 struct Problem {
     std::vector<BodyConstants> constants{16 * kGroups};
-    std::vector<SolverBody> bodies{16 * kGroups};
-    std::vector<SolverPush> pushes{16 * kGroups};
+    std::vector<BodyRow> velocity{16 * kGroups}, displacement{16 * kGroups}, push{16 * kGroups};
     std::vector<CarriedMotion> motions{16 * kGroups};
     std::vector<float> smooth;
     std::vector<std::array<float, 40>> patches{8 * kGroups};  // four points and what is carried
     std::vector<LaneSources> sources{kGroups};
     std::vector<WideManifold> groups{kGroups};
+    std::vector<WidePoint> points{4 * kGroups};
+    std::vector<WideRest> rests{kGroups};
     std::vector<float> changes;
 
     explicit Problem(uint64_t seed) : smooth(16 * kGroups), changes(kGroups) {
         // all bytes are compared, those that nobody wrote too
         std::memset(static_cast<void*>(groups.data()), 0, groups.size() * sizeof(WideManifold));
+        std::memset(static_cast<void*>(points.data()), 0, points.size() * sizeof(WidePoint));
+        std::memset(static_cast<void*>(rests.data()), 0, rests.size() * sizeof(WideRest));
         Random random(seed);
         const auto uniform = [&](double low, double high) { return static_cast<float>(random.uniform(low, high)); };
-        for (size_t i = 0; i < bodies.size(); ++i) {
+        for (size_t i = 0; i < velocity.size(); ++i) {
             for (int k = 0; k < 6; ++k) {
-                bodies[i].velocity[k] = uniform(-3, 3);
-                bodies[i].displacement[k] = uniform(-1e-3, 1e-3);
+                velocity[i].row[k] = uniform(-3, 3);
+                displacement[i].row[k] = uniform(-1e-3, 1e-3);
                 motions[i].acceleration[k] = uniform(-10, 10);
             }
             smooth[i] = uniform(0, 0.05);
@@ -57,12 +60,14 @@ struct Problem {
         for (size_t g = 0; g < kGroups; ++g) {
             WideManifold& m = groups[g];
             LaneSources& from = sources[g];
-            const int points = 1 + static_cast<int>(g % 4);
+            const int most = 1 + static_cast<int>(g % 4);
+            m.firstPoint = static_cast<int32_t>(4 * g);
+            m.pointCount = most;
             for (int lane = 0; lane < 8; ++lane) {
                 m.a[lane] = static_cast<int32_t>(16 * g) + lane;
                 m.b[lane] = m.a[lane] + 8;
-                const int count = g % 2 ? static_cast<int>(random.below(static_cast<uint64_t>(points) + 1)) : points;
-                from.count[lane] = static_cast<float>(lane == 3 ? points : count);
+                const int count = g % 2 ? static_cast<int>(random.below(static_cast<uint64_t>(most) + 1)) : most;
+                from.count[lane] = static_cast<float>(lane == 3 ? most : count);
                 const auto yields = [&](int32_t i) { return constants[static_cast<size_t>(i)].inverseMass > 0; };
                 m.writesA |= int32_t{from.count[lane] > 0 && yields(m.a[lane])} << lane;
                 m.writesB |= int32_t{from.count[lane] > 0 && yields(m.b[lane])} << lane;
@@ -84,12 +89,15 @@ struct Problem {
         }
     }
 
+    WideArrays arrays() { return {groups.data(), points.data(), rests.data(), changes.data()}; }
+    SolverRows rows() { return {velocity.data(), displacement.data(), push.data()}; }
+
     void fill(const ContactKernels& with) {
         FillSettings how;
         how.softness = 2e-4f;
         how.pushLimit = 2e-2f;
         how.nearShare = 0.01f;
-        for (size_t g = 0; g < kGroups; ++g) with.fill(groups[g], sources[g], constants.data(), bodies.data(), how);
+        for (size_t g = 0; g < kGroups; ++g) with.fill(arrays(), g, sources[g], constants.data(), velocity.data(), how);
     }
 
     /// Two substeps of four sweeps.
@@ -97,22 +105,22 @@ struct Problem {
         SweepSettings settings;
         settings.h = 1.0f / 240;
         settings.inverseH = 240;
-        with.carry(groups.data(), groups.size(), motions.data());
+        with.carry(arrays(), 0, kGroups, motions.data());
         for (int step = 0; step < 2; ++step) {
-            with.kick(bodies.data(), motions.data(), bodies.size(), settings.h);
+            with.kick(velocity.data(), motions.data(), velocity.size(), settings.h);
             for (int i = 0; i < 4; ++i) {
                 settings.first = i == 0;
                 settings.count = step > 0;
                 settings.remember = i > 0;
                 settings.momentum = i > 1 ? 0.3f : 0.0f;
-                if (i > 0) with.leap(bodies.data(), motions.data(), bodies.size(), settings.momentum);
-                with.sweep(groups.data(), changes.data(), groups.size(), bodies.data(), pushes.data(), settings);
+                if (i > 0) with.leap(velocity.data(), motions.data(), velocity.size(), settings.momentum);
+                with.sweep(arrays(), 0, kGroups, rows(), settings);
             }
-            for (WideManifold& group : groups) with.noteShifts(group, bodies.data());
-            with.drift(bodies.data(), motions.data(), smooth.data(), bodies.size(), settings);
+            for (size_t g = 0; g < kGroups; ++g) with.noteShifts(arrays(), g, displacement.data());
+            with.drift(velocity.data(), displacement.data(), motions.data(), smooth.data(), velocity.size(), settings);
         }
         std::vector<LaneResults> results(kGroups);
-        for (size_t g = 0; g < kGroups; ++g) with.finish(groups[g], settings.keep, results[g]);
+        for (size_t g = 0; g < kGroups; ++g) with.finish(arrays(), g, settings.keep, results[g]);
         return results;
     }
 };
@@ -129,18 +137,22 @@ TEST(ContactKernels, GiveTheSameBits) {
         one.fill(contactKernels());
         other.fill(portableContactKernels());
         ASSERT_TRUE(sameBits(one.groups, other.groups)) << seed;
-        const std::vector<SolverBody> start = one.bodies;
+        const std::vector<BodyRow> start = one.velocity;
         const std::vector<LaneResults> ours = one.solve(contactKernels()),
                                        theirs = other.solve(portableContactKernels());
         ASSERT_TRUE(sameBits(one.groups, other.groups)) << seed;
-        ASSERT_TRUE(sameBits(one.bodies, other.bodies)) << seed;
-        ASSERT_TRUE(sameBits(one.pushes, other.pushes)) << seed;
+        ASSERT_TRUE(sameBits(one.points, other.points)) << seed;
+        ASSERT_TRUE(sameBits(one.rests, other.rests)) << seed;
+        ASSERT_TRUE(sameBits(one.velocity, other.velocity)) << seed;
+        ASSERT_TRUE(sameBits(one.displacement, other.displacement)) << seed;
+        ASSERT_TRUE(sameBits(one.push, other.push)) << seed;
         ASSERT_TRUE(sameBits(one.motions, other.motions)) << seed;
         ASSERT_TRUE(sameBits(one.changes, other.changes)) << seed;
         ASSERT_TRUE(sameBits(ours, theirs)) << seed;
-        ASSERT_FALSE(sameBits(one.bodies, start)) << "nothing was solved";
-        for (const SolverBody& body : one.bodies) {
-            for (int k = 0; k < 6; ++k) ASSERT_TRUE(std::isfinite(body.velocity[k] + body.displacement[k])) << seed;
+        ASSERT_FALSE(sameBits(one.velocity, start)) << "nothing was solved";
+        for (size_t i = 0; i < one.velocity.size(); ++i) {
+            for (int k = 0; k < 6; ++k)
+                ASSERT_TRUE(std::isfinite(one.velocity[i].row[k] + one.displacement[i].row[k])) << seed;
         }
         for (const float change : one.changes) ASSERT_TRUE(std::isfinite(change)) << seed;
     }
@@ -150,15 +162,15 @@ TEST(ContactKernels, LeaveBodiesThatDoNotYieldAlone) {
     for (uint64_t seed = 0; seed < 20; ++seed) {
         Problem problem(seed);
         problem.fill(contactKernels());
-        const std::vector<SolverBody> start = problem.bodies;
+        const std::vector<BodyRow> start = problem.velocity, place = problem.displacement;
         SweepSettings settings;
         settings.h = 1.0f / 240;
         settings.inverseH = 240;
-        contactKernels().sweep(problem.groups.data(), problem.changes.data(), kGroups, problem.bodies.data(),
-                               problem.pushes.data(), settings);
+        contactKernels().sweep(problem.arrays(), 0, kGroups, problem.rows(), settings);
         for (size_t i = 0; i < start.size(); ++i) {
             if (problem.constants[i].inverseMass > 0) continue;
-            ASSERT_EQ(std::memcmp(&problem.bodies[i], &start[i], sizeof(SolverBody)), 0) << seed << " " << i;
+            ASSERT_EQ(std::memcmp(&problem.velocity[i], &start[i], sizeof(BodyRow)), 0) << seed << " " << i;
+            ASSERT_EQ(std::memcmp(&problem.displacement[i], &place[i], sizeof(BodyRow)), 0) << seed << " " << i;
         }
     }
 }
@@ -171,7 +183,7 @@ TEST(ContactKernels, SweepsKeepTheMomentum) {
         Vec3 sum = Vec3::Zero();
         for (int lane = 0; lane < 8; ++lane) {
             for (const int32_t i : {m.a[lane], m.b[lane]}) {
-                const float* v = problem.bodies[static_cast<size_t>(i)].velocity;
+                const float* v = problem.velocity[static_cast<size_t>(i)].row;
                 sum += Vec3(v[0], v[1], v[2]) / problem.constants[static_cast<size_t>(i)].inverseMass;
             }
         }
@@ -184,8 +196,7 @@ TEST(ContactKernels, SweepsKeepTheMomentum) {
     settings.inverseH = 240;
     for (int i = 0; i < 5; ++i) {
         settings.first = i == 0;
-        contactKernels().sweep(problem.groups.data(), problem.changes.data(), kGroups, problem.bodies.data(),
-                               problem.pushes.data(), settings);
+        contactKernels().sweep(problem.arrays(), 0, kGroups, problem.rows(), settings);
     }
     // the impulses that the bodies' velocities already hold at the start
     for (size_t g = 0; g < kGroups; g += 2) EXPECT_LT((momentum(problem.groups[g]) - before[g / 2]).norm(), 1e-3);
@@ -202,19 +213,18 @@ TEST(ContactKernels, SweepsSolveAManifold) {
     settings.push = 0;
     for (int i = 0; i < 200; ++i) {
         settings.first = i == 0;
-        contactKernels().sweep(problem.groups.data(), problem.changes.data(), kGroups, problem.bodies.data(),
-                               problem.pushes.data(), settings);
+        contactKernels().sweep(problem.arrays(), 0, kGroups, problem.rows(), settings);
     }
     size_t pressing = 0;
     for (const WideManifold& m : problem.groups) {
         const auto vector = [](const float(*p)[8], int lane) { return Vec3(p[0][lane], p[1][lane], p[2][lane]); };
         for (int lane = 0; lane < 8; ++lane) {
-            const float *a = problem.bodies[static_cast<size_t>(m.a[lane])].velocity,
-                        *b = problem.bodies[static_cast<size_t>(m.b[lane])].velocity;
+            const float *a = problem.velocity[static_cast<size_t>(m.a[lane])].row,
+                        *b = problem.velocity[static_cast<size_t>(m.b[lane])].row;
             const Vec3 n = vector(m.normal, lane), toB = vector(m.fromAToB, lane);
             const Vec3 spinA(a[3], a[4], a[5]), spinB(b[3], b[4], b[5]);
             for (int i = 0; i < m.pointCount; ++i) {
-                const WideManifold::Point& point = m.points[i];
+                const WidePoint& point = problem.points[static_cast<size_t>(m.firstPoint + i)];
                 if (!(point.mass[lane] > 0)) continue;
                 const double along = n.dot(Vec3(b[0] - a[0], b[1] - a[1], b[2] - a[2])) + toB.cross(n).dot(spinB) +
                                      vector(point.turn, lane).dot(spinB - spinA) + point.bias[lane];

@@ -42,7 +42,7 @@ bool ContactLanes::acts(const ContactPatch& patch) const {
     }
     const BodyConstants &bodyA = bodies_.constants[a], &bodyB = bodies_.constants[b];
     const Eigen::Map<const RowMatrix> worldFromA(bodyA.rotation), worldFromB(bodyB.rotation);
-    const float *motionA = bodies_.state[a].velocity, *motionB = bodies_.state[b].velocity;
+    const float *motionA = bodies_.velocity[a].row, *motionB = bodies_.velocity[b].row;
     const Vec3f normal = worldFromA * patch.normal;
     const float dt = static_cast<float>(settings_.dt), fall = std::max(bodies_.fall[a], bodies_.fall[b]);
     const float near = kNearShare * std::min(bodyA.radius, bodyB.radius);
@@ -70,7 +70,7 @@ std::vector<uint32_t> ContactLanes::actingInOrderOfPlace(StagedLoops& loops) {
         if (place[p] == kInvalidIndex) continue;
         ++first[place[p] + 1];
         ++manifolds_;
-        points_ += static_cast<size_t>(patches_[p].count);
+        pointCount_ += static_cast<size_t>(patches_[p].count);
     }
     for (size_t slot = 0; slot < bodies_.size(); ++slot) first[slot + 1] += first[slot];
     std::vector<uint32_t> acting(manifolds_);
@@ -78,6 +78,18 @@ std::vector<uint32_t> ContactLanes::actingInOrderOfPlace(StagedLoops& loops) {
         if (place[p] != kInvalidIndex) acting[first[place[p]]++] = p;
     }
     return acting;
+}
+
+/// Those with the most points first: eight together cost what the one with the most costs. A block stays in its place.
+void ContactLanes::sortByPoints(std::span<uint32_t> block) const {
+    std::array<uint32_t, 8 * kBlock> sorted;
+    size_t next = 0;
+    for (int count = Manifold::kMaxPoints; count > 0; --count) {
+        for (const uint32_t p : block) {
+            if (patches_[p].count == count) sorted[next++] = p;
+        }
+    }
+    std::copy_n(sorted.begin(), next, block.begin());
 }
 
 /// Greedy colouring: no two of one colour share a body that yields. What does not fit is solved one after the other at
@@ -97,11 +109,8 @@ void ContactLanes::assign(const std::vector<uint32_t>& acting) {
     }
     for (int colour = 0; colour <= kMaxColours; ++colour) {
         std::vector<uint32_t>& members = byColour[size_t(colour)];
-        // eight together cost what the one with the most points costs; a block stays in its place
         for (size_t begin = 0; begin < members.size(); begin += 8 * kBlock) {
-            const size_t end = std::min(members.size(), begin + 8 * kBlock);
-            std::stable_sort(members.begin() + std::ptrdiff_t(begin), members.begin() + std::ptrdiff_t(end),
-                             [&](uint32_t p, uint32_t q) { return patches_[p].count > patches_[q].count; });
+            sortByPoints(std::span(members).subspan(begin, std::min(8 * kBlock, members.size() - begin)));
         }
         const size_t perGroup = colour < kMaxColours ? 8 : 1;
         colourStart_.push_back(groupCount());
@@ -131,7 +140,21 @@ void ContactLanes::fill(StagedLoops& loops) {
     how.warmStart = settings_.options.warmStart;
     how.friction = settings_.options.friction;
 
-    groups_.reset(new WideManifold[groupCount()]);  // not cleared: fill() does that, where it is needed
+    // not cleared: fill() does that, where it is needed
+    groups_.reset(new WideManifold[groupCount()]);
+    rests_.reset(new WideRest[groupCount()]);
+    changes_.resize(groupCount());
+    int32_t widePoints = 0;
+    for (size_t g = 0; g < groupCount(); ++g) {
+        groups_[g].firstPoint = widePoints;
+        groups_[g].pointCount = 0;
+        for (int lane = 0; lane < 8; ++lane) {
+            if (patchOf(g, lane) != kInvalidIndex)
+                groups_[g].pointCount = std::max(groups_[g].pointCount, patches_[patchOf(g, lane)].count);
+        }
+        widePoints += groups_[g].pointCount;
+    }
+    points_.reset(new WidePoint[static_cast<size_t>(widePoints)]);
     loops.parallelFor(groupCount(), kBlock, [&](const BlockRange& block) {
         LaneSources from;
         for (size_t g = block.begin; g < block.end; ++g) {
@@ -155,7 +178,7 @@ void ContactLanes::fill(StagedLoops& loops) {
                 from.count[lane] = static_cast<float>(patch.count);
                 from.swept[lane] = patch.swept ? 1.f : 0.f;
             }
-            contactKernels().fill(group, from, bodies_.constants.data(), bodies_.state.data(), how);
+            contactKernels().fill(arrays(), g, from, bodies_.constants.data(), bodies_.velocity.data(), how);
         }
     });
 }
@@ -175,7 +198,10 @@ std::vector<Restituting> ContactLanes::restituting(const Bodies& bodies, const S
             contact.b = patch.b;
             contact.count = patch.count;
             const Eigen::Map<const RowMatrix> worldFromA(a.rotation);
-            for (size_t i = 0; i < size_t(patch.count); ++i) contact.arms[i] = worldFromA * patch.points[i].onA;
+            for (size_t i = 0; i < size_t(patch.count); ++i) {
+                contact.arms[i] = worldFromA * patch.points[i].onA;
+                contact.separations[i] = patch.points[i].separation;
+            }
             all.push_back(contact);
         }
     }

@@ -21,12 +21,14 @@ public:
     ContactLanes(const std::vector<ContactPatch>& patches, const SolverBodies& bodies, const SolverSettings& settings,
                  StagedLoops& loops);
 
-    std::span<WideManifold> groups() { return {groups_.get(), groupCount()}; }
+    WideArrays arrays() { return {groups_.get(), points_.get(), rests_.get(), changes_.data()}; }
+    std::span<const WideManifold> groups() const { return {groups_.get(), groupCount()}; }
+    std::span<const float> changes() const { return changes_; }
     size_t groupCount() const { return patchOfLane_.size() / 8; }
     /// kInvalidIndex: the lane is empty.
     uint32_t patchOf(size_t group, int lane) const { return patchOfLane_[8 * group + static_cast<size_t>(lane)]; }
     size_t manifoldCount() const { return manifolds_; }
-    size_t pointCount() const { return points_; }
+    size_t pointCount() const { return pointCount_; }
     size_t colourCount() const;
 
     /// Lanes whose materials bounce, in the order of the patches.
@@ -51,6 +53,7 @@ private:
     bool acts(const ContactPatch& patch) const;
     std::vector<uint32_t> actingInOrderOfPlace(StagedLoops& loops);
     void assign(const std::vector<uint32_t>& acting);
+    void sortByPoints(std::span<uint32_t> block) const;
     void fill(StagedLoops& loops);
 
     const std::vector<ContactPatch>& patches_;
@@ -59,7 +62,10 @@ private:
     std::vector<uint32_t> patchOfLane_;
     std::vector<size_t> colourStart_;  // groups
     std::unique_ptr<WideManifold[]> groups_;
-    size_t manifolds_ = 0, points_ = 0;
+    std::unique_ptr<WidePoint[]> points_;
+    std::unique_ptr<WideRest[]> rests_;
+    std::vector<float> changes_;
+    size_t manifolds_ = 0, pointCount_ = 0;
 };
 
 }  // namespace sunder::dynamics::detail

@@ -22,6 +22,7 @@ constexpr float kKeep = 0.5f;
 constexpr double kSharpTolerance = 0.002, kTolerance = 0.02;
 constexpr double kManyPoints = 5000;
 constexpr double kRelativeTolerance = 0.03;  // of the first sweep's change: impacts need no more
+constexpr double kOutlier = 8;               // times the tolerance: more than this of a few contacts does not count
 constexpr size_t kBodyBlock = 128;           // bodies that one thread takes at a time
 
 Vec3 laneOf(const float (*from)[8], int lane) { return {from[0][lane], from[1][lane], from[2][lane]}; }
@@ -42,7 +43,7 @@ public:
           settings_(settings),
           bodies_(bodies, settings, loops_),
           lanes_(patches, bodies_, settings, loops_),
-          changes_(lanes_.groupCount()) {
+          arrays_(lanes_.arrays()) {
         double strongest = 0;
         for (const Vec3& a : *settings.accelerations) strongest = std::max(strongest, a.squaredNorm());
         const double share = std::min(1.0, static_cast<double>(lanes_.pointCount()) / kManyPoints);
@@ -61,12 +62,12 @@ public:
         for (int step = 0; step < settings_.options.substeps; ++step) {
             if (settings_.options.restitution) collisions.run(settings_.substep(), *settings_.accelerations);
             eachBody([&](size_t first, size_t count) {
-                contactKernels().kick(&bodies_.state[first], &bodies_.motions[first], count, sweep_.h);
+                contactKernels().kick(&bodies_.velocity[first], &bodies_.motions[first], count, sweep_.h);
             });
             solveSubstep(step);
             eachBody([&](size_t first, size_t count) {
-                contactKernels().drift(&bodies_.state[first], &bodies_.motions[first], &bodies_.smooth[first], count,
-                                       sweep_);
+                contactKernels().drift(&bodies_.velocity[first], &bodies_.displacement[first], &bodies_.motions[first],
+                                       &bodies_.smooth[first], count, sweep_);
             });
         }
         FrameSolution solution = finish(collisions.impulses());
@@ -84,7 +85,7 @@ private:
     /// What each body got from contacts in the last substep of the last frame, by the impulses of its patches.
     void startFromLastFrame() {
         lanes_.eachColour(loops_, false, [&](size_t begin, size_t end) {
-            contactKernels().carry(&lanes_.groups()[begin], end - begin, bodies_.motions.data());
+            contactKernels().carry(arrays_, begin, end, bodies_.motions.data());
         });
     }
 
@@ -92,17 +93,17 @@ private:
     /// contacts moves, so that their angular momentum can be kept to the last digits.
     void findTracked() {
         for (uint32_t g = 0; g < lanes_.groupCount(); ++g) {
-            const WideManifold& m = lanes_.groups()[g];
             bool needed = false;
-            for (int lane = 0; lane < 8; ++lane) needed |= collides(m, lane) || moveFreely(m, lane);
+            for (int lane = 0; lane < 8; ++lane) needed |= collides(g, lane) || moveFreely(arrays_.groups[g], lane);
             if (needed) tracked_.push_back(g);
         }
     }
-    bool collides(const WideManifold& m, int lane) const {
+    bool collides(size_t g, int lane) const {
+        const WideManifold& m = arrays_.groups[g];
         const auto a = static_cast<size_t>(m.a[lane]), b = static_cast<size_t>(m.b[lane]);
         if (!(m.writesA >> lane & m.writesB >> lane & 1)) return false;
         const float weight = std::max(bodies_.gravity[a], bodies_.gravity[b]);
-        return weight == 0 || m.approachSpeed[lane] > 4 * static_cast<float>(settings_.dt) * weight;
+        return weight == 0 || arrays_.rests[g].approachSpeed[lane] > 4 * static_cast<float>(settings_.dt) * weight;
     }
     bool moveFreely(const WideManifold& m, int lane) const {
         return (m.writesA >> lane & 1 && bodies_.gravity[static_cast<size_t>(m.a[lane])] == 0) ||
@@ -113,7 +114,7 @@ private:
     /// together, since one is linear in the other) and a restart whenever that made things worse.
     void solveSubstep(int step) {
         const int most = settings_.options.maxSweeps > 0 ? settings_.options.maxSweeps : automaticSweeps();
-        double t = 1, before = std::numeric_limits<double>::infinity(), enough = tolerance_;
+        double t = 1, before = std::numeric_limits<double>::infinity(), enough = 0;
         for (int i = 0;; ++i) {
             sweep_.first = i == 0;
             sweep_.count = step > 0;
@@ -125,19 +126,20 @@ private:
                 sweep_.momentum = static_cast<float>((t - 1) / next);
                 t = next;
                 eachBody([&](size_t first, size_t count) {
-                    contactKernels().leap(&bodies_.state[first], &bodies_.motions[first], count, sweep_.momentum);
+                    contactKernels().leap(&bodies_.velocity[first], &bodies_.motions[first], count, sweep_.momentum);
                 });
             }
             sweepAll((step + i) % 2 == 1);
-            const double change = lastChange();
-            if (i == 0) enough = std::max(enough, kRelativeTolerance * change);
-            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= enough)) break;
-            if (change > before) t = 1;
-            before = change;
+            const Change change = lastChange();
+            if (i == 0) enough = kRelativeTolerance * change.all;
+            const bool agree = change.common <= tolerance_ || change.all <= enough;
+            if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && agree)) break;
+            if (change.all > before) t = 1;
+            before = change.all;
         }
         loops_.parallelFor(tracked_.size(), ContactLanes::kBlock, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i)
-                contactKernels().noteShifts(lanes_.groups()[tracked_[i]], bodies_.state.data());
+                contactKernels().noteShifts(arrays_, tracked_[i], bodies_.displacement.data());
         });
     }
 
@@ -149,17 +151,25 @@ private:
 
     void sweepAll(bool backwards) {
         lanes_.eachColour(loops_, backwards, [&](size_t begin, size_t end) {
-            contactKernels().sweep(&lanes_.groups()[begin], &changes_[begin], end - begin, bodies_.state.data(),
-                                   bodies_.pushes.data(), sweep_);
+            contactKernels().sweep(arrays_, begin, end, bodies_.rows(), sweep_);
         });
         ++sweeps_;
     }
 
-    /// Root mean square of the last sweep's corrections, m/s.
-    double lastChange() const {
-        double sum = 0;
-        for (const float change : changes_) sum += change;
-        return std::sqrt(sum / static_cast<double>(std::max<size_t>(1, lanes_.pointCount())));
+    struct Change {
+        double all = 0;     // m/s
+        double common = 0;  // m/s, where a few groups that never agree, wedged in by others, do not count for more
+    };
+    /// Root mean square of the last sweep's corrections.
+    Change lastChange() const {
+        const double points = static_cast<double>(std::max<size_t>(1, lanes_.pointCount()));
+        const double most = 8 * kOutlier * kOutlier * tolerance_ * tolerance_;  // of a group
+        double all = 0, common = 0;
+        for (const float change : lanes_.changes()) {
+            all += change;
+            common += std::min<double>(change, most);
+        }
+        return {std::sqrt(all / points), std::sqrt(common / points)};
     }
 
     /// Adds the frame's impulses to the bodies in double, equal and opposite about one point of the world, so that
@@ -199,41 +209,43 @@ private:
     }
 
     void finishGroup(size_t g, FrameSolution& solution, std::vector<Given>& given) {
-        const WideManifold& m = lanes_.groups()[g];
+        const WideManifold& m = arrays_.groups[g];
+        const WideRest& rest = arrays_.rests[g];
         LaneResults results;
-        contactKernels().finish(m, kKeep, results);
+        contactKernels().finish(arrays_, g, kKeep, results);
         for (int lane = 0; lane < 8; ++lane) {
             const uint32_t p = lanes_.patchOf(g, lane);
             if (p == kInvalidIndex) continue;
-            keepStart(m, results, lane, patches_[p]);
+            keepStart(&arrays_.points[m.firstPoint], results, lane, patches_[p]);
             PatchResult& result = solution.patches[p];
-            result = resultOf(m, results, lane);
+            result = resultOf(results, lane);
+            result.approachSpeed = rest.approachSpeed[lane];
             if (result.impulse.isZero() && result.momentOnA.isZero() && result.momentOnB.isZero()) continue;
-            if (collides(m, lane)) turnAboutOnePoint(m, lane, laneOf(results.moment, lane), result);
+            if (collides(g, lane)) turnAboutOnePoint(g, lane, laneOf(results.moment, lane), result);
             if (m.writesA >> lane & 1) {
                 Given& a = given[static_cast<size_t>(m.a[lane])];
                 a.impulse -= result.impulse;
                 a.moment -= result.momentOnA;
-                a.shift -= laneOf(m.shiftA, lane);
+                a.shift -= laneOf(rest.shiftA, lane);
                 a.touched = true;
             }
             if (m.writesB >> lane & 1) {
                 Given& b = given[static_cast<size_t>(m.b[lane])];
                 b.impulse += result.impulse;
                 b.moment += result.momentOnB;
-                b.shift += laneOf(m.shiftB, lane);
+                b.shift += laneOf(rest.shiftB, lane);
                 b.touched = true;
             }
         }
     }
 
     /// What the patch starts from in the next frame.
-    void keepStart(const WideManifold& m, const LaneResults& results, int lane, ContactPatch& patch) const {
+    void keepStart(const WidePoint* points, const LaneResults& results, int lane, ContactPatch& patch) const {
         // what fades away is gone; it would linger as ever smaller numbers
         const float faded = static_cast<float>(1e-3 * tolerance_) + 1e-20f;
         for (int i = 0; i < patch.count; ++i) {
             const float start = results.start[i][lane];
-            patch.points[size_t(i)].impulse = start > faded * m.points[i].mass[lane] ? start : 0;
+            patch.points[size_t(i)].impulse = start > faded * points[i].mass[lane] ? start : 0;
         }
         for (int k = 0; k < 3; ++k) {
             patch.friction[k] = results.frictionStart[k][lane];
@@ -242,13 +254,12 @@ private:
         patch.twist = results.twistStart[lane];
     }
 
-    static PatchResult resultOf(const WideManifold& m, const LaneResults& results, int lane) {
+    static PatchResult resultOf(const LaneResults& results, int lane) {
         PatchResult result;
         result.impulse = laneOf(results.impulse, lane);
         result.momentOnA = laneOf(results.momentOnA, lane);
         result.momentOnB = laneOf(results.momentOnB, lane);
         result.normalImpulse = results.normalImpulse[lane];
-        result.approachSpeed = m.approachSpeed[lane];
         result.friction = laneOf(results.friction, lane);
         result.frictionOnA = laneOf(results.frictionOnA, lane);
         result.frictionOnB = laneOf(results.frictionOnB, lane);
@@ -258,12 +269,14 @@ private:
     /// Lever arms are those of the sweeps where bodies rest or slide on each other. In a collision, and wherever only
     /// contacts act, both bodies are turned about one point of the world, where it was when the impulse came: that
     /// keeps the angular momentum.
-    void turnAboutOnePoint(const WideManifold& m, int lane, const Vec3& aboutMiddle, PatchResult& result) const {
+    void turnAboutOnePoint(size_t g, int lane, const Vec3& aboutMiddle, PatchResult& result) const {
+        const WideManifold& m = arrays_.groups[g];
+        const WideRest& rest = arrays_.rests[g];
         const Vec3 arm = laneOf(m.middle, lane), armB = arm + laneOf(m.fromAToB, lane);
-        const Vec3 between = laneOf(m.shiftA, lane) - laneOf(m.shiftB, lane);
+        const Vec3 between = laneOf(rest.shiftA, lane) - laneOf(rest.shiftB, lane);
         const Vec3 apart =
             bodies_.position[static_cast<size_t>(m.a[lane])] - bodies_.position[static_cast<size_t>(m.b[lane])];
-        if (m.movesWithA[lane] > 0) {
+        if (rest.movesWithA[lane] > 0) {
             result.momentOnA = arm.cross(result.impulse) + aboutMiddle;
             result.momentOnB = (arm + apart).cross(result.impulse) + aboutMiddle + between;
         } else {
@@ -283,7 +296,7 @@ private:
                 Body& body = world_[i];
                 if (!body.alive || !body.moves()) continue;
                 const uint32_t slot = bodies_.slotOf[i];
-                const float *moved = bodies_.state[slot].displacement, *pushed = bodies_.pushes[slot].displacement;
+                const float *moved = bodies_.displacement[slot].row, *pushed = bodies_.push[slot].row;
                 const Vec3 total(moved[0], moved[1], moved[2]);
                 solution.push[i] = Vec3(pushed[0], pushed[1], pushed[2]);
                 solution.displacement[i] = total - solution.push[i];
@@ -310,7 +323,7 @@ private:
     const SolverSettings& settings_;
     SolverBodies bodies_;
     ContactLanes lanes_;
-    std::vector<float> changes_;     // per group
+    const WideArrays arrays_;
     std::vector<uint32_t> tracked_;  // groups
     SweepSettings sweep_;
     double tolerance_ = 0;  // m/s

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/disjoint_sets.h"
+#include "base/parallel.h"
 
 namespace sunder::dynamics::detail {
 
@@ -132,29 +133,47 @@ void sumUp(const Bodies& bodies, const Vec3& uniform, EnergyAccount& energy) {
 void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBefore& before, FrameSolution& solution,
                     EnergyAccount& energy) {
     // means of the velocities before and after the impulses
-    const auto meanVelocity = [&](uint32_t i) -> Vec3 {
-        return bodies[i].yields() ? Vec3(0.5 * (before.velocity[i] + bodies[i].velocity)) : before.velocity[i];
+    struct Mean {
+        Vec3 velocity, spin;
+        bool yields;
     };
-    const auto meanSpin = [&](uint32_t i) -> Vec3 {
-        const Body& body = bodies[i];
-        if (!body.yields()) return before.angularVelocity[i];
-        return 0.5 * (before.angularVelocity[i] + body.applyInverseInertia(body.angularMomentum));
+    std::vector<Mean> means(bodies.size());
+    parallelFor(bodies.size(), 256, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            const Body& body = bodies[i];
+            means[i] = {before.velocity[i], before.angularVelocity[i], body.yields()};
+            if (!body.alive || !body.yields()) continue;
+            means[i].velocity = 0.5 * (before.velocity[i] + body.velocity);
+            means[i].spin = 0.5 * (before.angularVelocity[i] + body.applyInverseInertia(body.angularMomentum));
+        }
+    });
+    struct Work {
+        double ofWalls = 0, friction = 0, contact = 0;  // J
     };
-    for (size_t p = 0; p < table.patches.size(); ++p) {
-        PatchResult& result = solution.patches[p];
-        if (result.impulse.isZero() && result.momentOnA.isZero() && result.momentOnB.isZero()) continue;
-        const ContactPatch& patch = table.patches[p];
-        const Vec3 va = meanVelocity(patch.a), vb = meanVelocity(patch.b), wa = meanSpin(patch.a),
-                   wb = meanSpin(patch.b);
-        const double onA = result.impulse.dot(va) + result.momentOnA.dot(wa),
-                     onB = result.impulse.dot(vb) + result.momentOnB.dot(wb);
-        const double friction = result.friction.dot(vb - va) + result.frictionOnB.dot(wb) - result.frictionOnA.dot(wa);
-        if (!bodies[patch.a].yields()) result.workOfWall = onA;
-        if (!bodies[patch.b].yields()) result.workOfWall = -onB;
-        energy.workOfKinematic += result.workOfWall;
-        energy.lostInFriction -= friction;
-        energy.lostInContact -= onB - onA - friction;
-    }
+    const auto add = [&](const BlockRange& block) {
+        Work work;
+        for (size_t p = block.begin; p < block.end; ++p) {
+            PatchResult& result = solution.patches[p];
+            if (result.impulse.isZero() && result.momentOnA.isZero() && result.momentOnB.isZero()) continue;
+            const Mean &a = means[table.patches[p].a], &b = means[table.patches[p].b];
+            const double onA = result.impulse.dot(a.velocity) + result.momentOnA.dot(a.spin),
+                         onB = result.impulse.dot(b.velocity) + result.momentOnB.dot(b.spin);
+            const double friction = result.friction.dot(b.velocity - a.velocity) + result.frictionOnB.dot(b.spin) -
+                                    result.frictionOnA.dot(a.spin);
+            if (!a.yields) result.workOfWall = onA;
+            if (!b.yields) result.workOfWall = -onB;
+            work.ofWalls += result.workOfWall;
+            work.friction += friction;
+            work.contact += onB - onA - friction;
+        }
+        return work;
+    };
+    const Work all = parallelReduce(table.patches.size(), 1024, Work{}, add, [](Work x, Work y) {
+        return Work{x.ofWalls + y.ofWalls, x.friction + y.friction, x.contact + y.contact};
+    });
+    energy.workOfKinematic += all.ofWalls;
+    energy.lostInFriction -= all.friction;
+    energy.lostInContact -= all.contact;
 }
 
 void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, const Forces& forces, double dt,

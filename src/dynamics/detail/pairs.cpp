@@ -24,11 +24,15 @@ constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves 
 
 double sizeOf(const Body& body) { return body.shape->radius(); }
 
+/// How far gravity may move it in the frame.
+double fallBound(const Body& body, double dt, const Vec3& gravity) {
+    return body.yields() ? gravity.norm() * dt * dt : 0;
+}
+
 /// No point of the body moves farther than this in the frame.
 double motionBound(const Body& body, double dt, const Vec3& gravity) {
     if (!body.moves()) return 0;
-    const double fall = body.yields() ? gravity.norm() * dt * dt : 0;
-    return body.velocity.norm() * dt + body.angularVelocity.norm() * dt * sizeOf(body) + fall;
+    return body.velocity.norm() * dt + body.angularVelocity.norm() * dt * sizeOf(body) + fallBound(body, dt, gravity);
 }
 
 Box3 sweptBox(const Body& body, double dt, const Vec3& gravity) {
@@ -60,6 +64,11 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
             Body& body = bodies[i];
             if (!body.alive) continue;
             if (!body.moves() && !body.fatBox.empty()) continue;
+            // what hardly moves need not be measured
+            body.boxSpare -= body.lastMotion;
+            const double fall = fallBound(body, dt, gravity);
+            const double need = motionBound(body, dt, gravity) - std::min(fall, body.boxFall);
+            if (!body.fatBox.empty() && need <= body.boxSpare) continue;
             const Box3 box = sweptBox(body, dt, gravity);
             const double margin = boundless(body) ? 0 : kBoxMargin * sizeOf(body);
             // leave a box that is outgrown, or has become much too wide
@@ -68,6 +77,8 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
                                 (body.fatBox.size().array() <= box.size().array() + 5 * margin).all();
             if (inside) continue;
             body.fatBox = box.expanded(margin);
+            body.boxSpare = margin - dt * body.velocity.norm();
+            body.boxFall = fall;
             left[i] = 1;
         }
     });
@@ -85,12 +96,14 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
         items.push_back(i);
         boxes.push_back(bodies[i].fatBox);
     }
-    const Bvh tree(boxes);
+    // a tree costs about as much as looking at everything for a hundredth of the bodies
+    const bool few = leavers.size() < items.size() / 100;
+    const Bvh tree(few ? std::vector<Box3>() : boxes);
     std::vector<uint32_t> unbounded;
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         if (bodies[i].alive && boundless(bodies[i])) unbounded.push_back(i);
     }
-    constexpr size_t kGrain = 64;
+    constexpr size_t kGrain = 16;
     std::vector<std::vector<uint64_t>> found((leavers.size() + kGrain - 1) / kGrain);
     parallelFor(leavers.size(), kGrain, [&](const BlockRange& block) {
         std::vector<uint64_t>& out = found[block.index];
@@ -104,7 +117,13 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
                 for (const uint32_t j : items) add(i, j);
                 continue;
             }
-            for (const uint32_t item : tree.overlapping(bodies[i].fatBox)) add(i, items[item]);
+            if (few) {
+                for (size_t k = 0; k < items.size(); ++k) {
+                    if (boxes[k].overlaps(bodies[i].fatBox)) add(i, items[k]);
+                }
+            } else {
+                for (const uint32_t item : tree.overlapping(bodies[i].fatBox)) add(i, items[item]);
+            }
             for (const uint32_t j : unbounded) add(i, j);
         }
         std::sort(out.begin(), out.end());
@@ -126,13 +145,17 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
             merged.push_back(pair);
         }
     };
+    std::vector<uint8_t> gone(bodies.size());
+    for (size_t i = 0; i < bodies.size(); ++i) gone[i] = !bodies[i].alive;
     for (const Pair& pair : table.pairs) {
-        const Body &a = bodies[pair.a], &b = bodies[pair.b];
-        if (!a.alive || !b.alive) continue;
+        if (gone[pair.a] || gone[pair.b]) continue;
         addFreshBelow(pair.key());
         if (next < fresh.size() && fresh[next] == pair.key()) ++next;
-        const bool near = boundless(a) || boundless(b) || a.fatBox.overlaps(b.fatBox);
-        if (near) merged.push_back(pair);
+        const auto near = [&](const Body& a, const Body& b) {
+            return boundless(a) || boundless(b) || a.fatBox.overlaps(b.fatBox);
+        };
+        const bool stays = !(left[pair.a] || left[pair.b]) || near(bodies[pair.a], bodies[pair.b]);
+        if (stays) merged.push_back(pair);
     }
     addFreshBelow(~uint64_t{0});
     table.pairs.swap(merged);

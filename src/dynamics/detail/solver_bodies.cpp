@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kSmooth = 4;        // a velocity that changes by less than this many times gravity does so smoothly
 constexpr double kLeastFall = 0.15;  // of gravity: what holds a body may give way
+constexpr double kRestShare = 0.01;  // of the radius, per frame: what moves less is at rest
 
 /// Every third bit of ten.
 uint32_t spreadBits(uint32_t x) {
@@ -59,8 +60,9 @@ std::vector<uint32_t> inOrderOfPlace(const Bodies& bodies) {
 SolverBodies::SolverBodies(const Bodies& bodies, const SolverSettings& settings, StagedLoops& loops)
     : slotOf(bodies.size()),
       bodyOf(inOrderOfPlace(bodies)),
-      state(bodies.size()),
-      pushes(bodies.size()),
+      velocity(bodies.size()),
+      displacement(bodies.size()),
+      push(bodies.size()),
       motions(bodies.size()),
       constants(bodies.size()),
       smooth(bodies.size()),
@@ -90,8 +92,8 @@ void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& s
 
     if (!body.moves()) return;
     for (int k = 0; k < 3; ++k) {
-        state[slot].velocity[k] = static_cast<float>(body.velocity[k]);
-        state[slot].velocity[3 + k] = static_cast<float>(body.angularVelocity[k]);
+        velocity[slot].row[k] = static_cast<float>(body.velocity[k]);
+        velocity[slot].row[3 + k] = static_cast<float>(body.angularVelocity[k]);
     }
     if (!body.yields()) return;
     c.inverseMass = static_cast<float>(body.inverseMass());
@@ -106,7 +108,11 @@ void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& s
         motions[slot].acceleration[3 + k] = static_cast<float>(angular[k]);
     }
     gravity[slot] = static_cast<float>(linear.norm());
-    fall[slot] = static_cast<float>(std::clamp((linear + body.held).norm(), kLeastFall * linear.norm(), linear.norm()));
+    // where it rests it will be held as it was; what moves may lose its hold
+    const double motion = settings.dt * (body.velocity.norm() + body.angularVelocity.norm() * body.shape->radius());
+    const double weight = linear.norm(), unheld = (linear + body.held).norm();
+    const bool rests = motion < kRestShare * body.shape->radius();
+    fall[slot] = static_cast<float>(rests ? std::clamp(unheld, kLeastFall * weight, weight) : weight);
     const double limit = kSmooth * settings.substep() * linear.norm();
     smooth[slot] = settings.options.secondOrder ? static_cast<float>(limit * limit) : -1;
 }

@@ -17,8 +17,7 @@ struct SolverBodies {
     std::vector<uint32_t> slotOf;  // per body of the world
     std::vector<uint32_t> bodyOf;  // per slot, as all below
 
-    std::vector<SolverBody> state;
-    std::vector<SolverPush> pushes;
+    std::vector<BodyRow> velocity, displacement, push;  // see SolverRows
     std::vector<CarriedMotion> motions;
     std::vector<BodyConstants> constants;
     std::vector<float> smooth;   // m^2/s^2: changes of velocity whose square is less happen evenly over a substep
@@ -28,6 +27,7 @@ struct SolverBodies {
 
     SolverBodies(const Bodies& bodies, const SolverSettings& settings, StagedLoops& loops);
     size_t size() const { return bodyOf.size(); }
+    SolverRows rows() { return {velocity.data(), displacement.data(), push.data()}; }
     bool yields(uint32_t slot) const { return constants[slot].inverseMass > 0; }
 
 private:

@@ -158,23 +158,35 @@ double fallAsleep(detail::Bodies& bodies, const detail::PairTable& table, double
 
 /// Of the points that overlap where the bodies are now.
 void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table, StepResult& result) {
-    double sum = 0;
-    size_t count = 0;
-    for (const detail::ContactPatch& patch : table.patches) {
-        const Body &a = bodies[patch.a], &b = bodies[patch.b];
-        if (patch.swept) continue;
-        const Vec3 normal = a.rotation * patch.normal.cast<double>();
-        for (int i = 0; i < patch.count; ++i) {
-            const detail::ContactPatch::Point& point = patch.points[static_cast<size_t>(i)];
-            const double depth = -normal.dot(b.position + b.rotation * point.onB.cast<double>() - a.position -
-                                             a.rotation * point.onA.cast<double>());
-            if (depth <= 0) continue;
-            result.worstPenetration = std::max(result.worstPenetration, depth);
-            sum += depth;
-            ++count;
+    struct Overlap {
+        double worst = 0, sum = 0;  // m
+        size_t count = 0;
+    };
+    const auto measure = [&](const BlockRange& block) {
+        Overlap overlap;
+        for (size_t p = block.begin; p < block.end; ++p) {
+            const detail::ContactPatch& patch = table.patches[p];
+            const Body &a = bodies[patch.a], &b = bodies[patch.b];
+            if (patch.swept) continue;
+            const Vec3 inA = patch.normal.cast<double>(), normal = a.rotation * inA;
+            const Vec3 inB = b.rotation.transpose() * normal;
+            const double apart = normal.dot(b.position - a.position);
+            for (int i = 0; i < patch.count; ++i) {
+                const detail::ContactPatch::Point& point = patch.points[static_cast<size_t>(i)];
+                const double depth = inA.dot(point.onA.cast<double>()) - inB.dot(point.onB.cast<double>()) - apart;
+                if (depth <= 0) continue;
+                overlap.worst = std::max(overlap.worst, depth);
+                overlap.sum += depth;
+                ++overlap.count;
+            }
         }
-    }
-    if (count > 0) result.meanPenetration = sum / static_cast<double>(count);
+        return overlap;
+    };
+    const Overlap all = parallelReduce(table.patches.size(), 1024, Overlap{}, measure, [](Overlap x, Overlap y) {
+        return Overlap{std::max(x.worst, y.worst), x.sum + y.sum, x.count + y.count};
+    });
+    result.worstPenetration = all.worst;
+    if (all.count > 0) result.meanPenetration = all.sum / static_cast<double>(all.count);
 }
 
 /// How often a frame looks for contacts: once, and more often when a pair that may meet moves against each other by
@@ -184,13 +196,31 @@ int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table
     constexpr double kFarShare = 2;     // the same beyond eight passes, where only tunnelling matters
     constexpr size_t kEffort = 16'384;  // pairs looked at in a frame; small scenes may have more passes
     const auto limit = static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, table.pairs.size()), 8, 64));
-    double most = 0;
-    for (const detail::Pair& pair : table.pairs) {
-        const Body &a = bodies[pair.a], &b = bodies[pair.b];
-        if (!a.moves() && !b.moves()) continue;
-        const double motion = dt * detail::relativeSpeed(a, b);
-        most = std::max(most, motion / std::min(a.shape->thickness(), b.shape->thickness()));
+    // most pairs need no second look: both are slow
+    struct Glance {
+        float motion = 0, thickness = 1;  // m
+    };
+    std::vector<Glance> glances(bodies.size());
+    for (size_t i = 0; i < bodies.size(); ++i) {
+        const Body& body = bodies[i];
+        if (!body.alive) continue;
+        const double speed =
+            body.moves() ? body.velocity.norm() + body.angularVelocity.norm() * body.shape->radius() : 0;
+        glances[i] = {static_cast<float>(dt * speed), static_cast<float>(body.shape->thickness())};
     }
+    const auto fastest = [&](const BlockRange& block) {
+        double most = 0;
+        for (size_t i = block.begin; i < block.end; ++i) {
+            const detail::Pair& pair = table.pairs[i];
+            const Glance &a = glances[pair.a], &b = glances[pair.b];
+            const double thinner = std::min(a.thickness, b.thickness);
+            if (a.motion + b.motion <= 0.99 * kShare * thinner) continue;
+            most = std::max(most, dt * detail::relativeSpeed(bodies[pair.a], bodies[pair.b]) / thinner);
+        }
+        return most;
+    };
+    const double most =
+        parallelReduce(table.pairs.size(), 4096, 0.0, fastest, [](double x, double y) { return std::max(x, y); });
     int passes = 1;
     while (2 * passes <= limit && most > (passes < 8 ? kShare : kFarShare) * passes) passes *= 2;
     return passes;
@@ -199,16 +229,18 @@ int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table
 /// Hits of one pair along about one normal become one; ordered by (a, b).
 void mergeImpacts(std::vector<Impact>& impacts) {
     constexpr double kSameNormal = 0.9;  // cosine
-    std::stable_sort(impacts.begin(), impacts.end(), [](const Impact& x, const Impact& y) {
-        return std::tie(x.a, x.b) < std::tie(y.a, y.b);
-    });
+    const auto byPair = [](const Impact& x, const Impact& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); };
+    // those of one pass are in order
+    if (!std::is_sorted(impacts.begin(), impacts.end(), byPair))
+        std::stable_sort(impacts.begin(), impacts.end(), byPair);
     size_t kept = 0, first = 0;  // of all, and of this pair
     for (const Impact& impact : impacts) {
         if (kept == 0 || impacts[kept - 1].a != impact.a || impacts[kept - 1].b != impact.b) first = kept;
         size_t same = first;
         while (same < kept && impacts[same].normal.dot(impact.normal) < kSameNormal) ++same;
         if (same == kept) {
-            impacts[kept++] = impact;
+            if (&impacts[kept] != &impact) impacts[kept] = impact;
+            ++kept;
             continue;
         }
         Impact& into = impacts[same];
@@ -282,6 +314,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
     const int passes = options.step.continuous ? collisionPasses(bodies, table, dt) : 1;
     const double start = time;
     for (int pass = 0; pass < passes; ++pass) {
+        if (pass > 0) detail::findPairs(bodies, dt / passes, options.gravity, table);
         advance(dt / passes, std::max(1, options.step.substeps / passes), result);
         time = start + dt * (pass + 1) / passes;
     }
@@ -303,9 +336,9 @@ bool World::State::tryStep(double dt, StepResult& result) {
     if (options.step.sleeping) result.energy.lostInClamping += fallAsleep(bodies, table, dt);
     EnergyAccount& energy = result.energy;
     detail::sumUp(bodies, uniform, energy);
-    energy.error = energy.mechanical() - (energy.mechanicalBefore + energy.workOfFields + energy.workOfKinematic -
-                                          energy.lostInContact - energy.lostInFriction - energy.lostInClamping +
-                                          energy.depenetration);
+    energy.error = energy.mechanical() -
+                   (energy.mechanicalBefore + energy.workOfFields + energy.workOfKinematic - energy.lostInContact -
+                    energy.lostInFriction - energy.lostInClamping + energy.depenetration);
     result.time = time;
     for (const Body& body : bodies) {
         result.counters.bodies += body.alive;
@@ -314,6 +347,23 @@ bool World::State::tryStep(double dt, StepResult& result) {
     measureOverlap(bodies, table, result);
     result.counters.passes = static_cast<size_t>(passes);
     return true;
+}
+
+/// All that carried an impulse, in the order of the patches.
+void World::State::addImpacts(const std::vector<detail::PatchResult>& results) {
+    using Impacts = std::vector<Impact>;
+    const auto gather = [&](const BlockRange& block) {
+        Impacts some;
+        for (size_t p = block.begin; p < block.end; ++p) {
+            if (!results[p].impulse.isZero()) some.push_back(impactOf(table.patches[p], results[p]));
+        }
+        return some;
+    };
+    const Impacts fresh = parallelReduce(results.size(), 2048, Impacts{}, gather, [](Impacts all, const Impacts& some) {
+        all.insert(all.end(), some.begin(), some.end());
+        return all;
+    });
+    impacts.insert(impacts.end(), fresh.begin(), fresh.end());
 }
 
 /// One collision pass: finds contacts, solves them in some substeps, moves.
@@ -326,8 +376,7 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
     const detail::Forces forces = forcesOn(bodies, options.gravity, fields, dt);
     const detail::MotionBefore before = detail::motionBefore(bodies);
 
-    // find who is near whom, and where they touch
-    detail::findPairs(bodies, dt, options.gravity, table);
+    // of those that are near each other, who touches whom, and where
     const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
     if (lastSubstep > 0) detail::scaleImpulses(table, static_cast<float>(dt / substeps / lastSubstep));
     lastSubstep = dt / substeps;
@@ -342,9 +391,7 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
     if (step.continuous) detail::stopAtWalls(bodies, table.patches, before.position);
     detail::addMotion(bodies, table, before, forces, dt, solution, step.energyGuard, result.energy);
 
-    for (size_t p = 0; p < solution.patches.size(); ++p) {
-        if (!solution.patches[p].impulse.isZero()) impacts.push_back(impactOf(table.patches[p], solution.patches[p]));
-    }
+    addImpacts(solution.patches);
     detail::noteLoads(bodies, solution.patches, dt, forces.uniform.norm(), table);
     for (Body& body : bodies) body.newborn = false;
     result.counters.pairs = table.pairs.size();

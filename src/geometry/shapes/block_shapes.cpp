@@ -42,10 +42,10 @@ TriMesh makeBrickWall(const Arguments& a) {
     const Vec3 brick(a["brick_length"], a["brick_height"], a["thickness"]);
     const int bricks = a.whole("bricks"), courses = a.whole("courses");
     const double mortar = a["mortar"], rounding = a["rounding"];
-    a.require(mortar < 0.5 * brick.x(), "mortar must be less than half of brick_length");
+    a.require("mortar", {.to = 0.5 * brick.x(), .ends = Allowed::Ends::Excluded}, "less than half of brick_length");
     const double halfBrick = 0.5 * (brick.x() - mortar);
-    a.require(2.5 * rounding <= std::min({brick.y(), brick.z(), halfBrick}),
-              "rounding must be at most 0.4 of the shortest side of a half brick");
+    a.require("rounding", {.to = 0.4 * std::min({brick.y(), brick.z(), halfBrick})},
+              "at most 0.4 of the least of brick_height, thickness and half of brick_length - mortar");
 
     // the whole wall's edge length, but at most some hundred along a brick
     const Vec3 wall(bricks * brick.x(), courses * brick.y(), brick.z());
@@ -65,9 +65,12 @@ TriMesh makeBrickWall(const Arguments& a) {
 TriMesh makeTable(const Arguments& a) {
     const double halfWidth = 0.5 * a["width"], halfDepth = 0.5 * a["depth"], height = a["height"];
     const double topThickness = a["top_thickness"], leg = a["leg"], overhang = a["overhang"], apron = a["apron"];
-    a.require(halfWidth > overhang + 1.5 * leg && halfDepth > overhang + 1.5 * leg,
-              "width and depth must each exceed 2 overhang + 3 leg");
-    a.require(height > topThickness + apron + leg, "height must exceed top_thickness + apron + leg");
+    for (const char* side : {"width", "depth"}) {
+        a.require(side, {.from = 2 * overhang + 3 * leg, .ends = Allowed::Ends::Excluded},
+                  "more than 2 overhang + 3 leg");
+    }
+    a.require("height", {.from = topThickness + apron + leg, .ends = Allowed::Ends::Excluded},
+              "more than top_thickness + apron + leg");
 
     // planes: on each horizontal axis the edge of the top, and both sides of the legs and of the apron's boards
     const double board = 0.4 * leg, recess = 0.2 * leg;

@@ -217,9 +217,7 @@ TriMesh columnMesh(const Column& column, int resolution) {
     return mesh;
 }
 
-void requireSlender(const Arguments& a) {
-    a.require(a["height"] >= 6 * a["radius"], "height must be at least 6 times radius");
-}
+void requireSlender(const Arguments& a) { a.require("height", {.from = 6 * a["radius"]}, "at least 6 times radius"); }
 
 TriMesh makePillar(const Arguments& a) {
     requireSlender(a);
@@ -231,7 +229,7 @@ TriMesh makePillar(const Arguments& a) {
 TriMesh makeFlutedColumn(const Arguments& a) {
     requireSlender(a);
     const int flutes = a.whole("flutes");
-    a.require(a["flute_depth"] <= 0.4 * kPi / flutes * 2, "flute_depth must be at most 2.5 / flutes");
+    a.require("flute_depth", {.to = 0.4 * kPi / flutes * 2}, "at most 0.8 pi / flutes");
     Column column{
         .height = a["height"], .radius = a["radius"], .topRadius = a["taper"] * a["radius"], .flutes = flutes};
     column.fluteDepth = a["flute_depth"] * column.topRadius;

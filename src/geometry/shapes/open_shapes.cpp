@@ -18,7 +18,7 @@ TriMesh makeHemisphere(const Arguments& a) {
 
 TriMesh makeBowlShell(const Arguments& a) {
     const double radius = a["radius"], height = a["height"], base = a["base_radius"];
-    a.require(base <= 0.8 * radius, "base_radius must be at most 0.8 of radius");
+    a.require("base_radius", {.to = 0.8 * radius}, "at most 0.8 of radius");
     Profile profile({0, 0});
     profile.lineTo({base, 0});
     profile.curveTo({base + 0.55 * (radius - base), 0.02 * height}, {radius - 0.03 * (radius - base), 0.5 * height},
@@ -91,7 +91,7 @@ struct Hull {
 
 TriMesh makeBoat(const Arguments& a) {
     const Hull hull{a["length"], a["beam"], a["depth"], a["sheer"]};
-    a.require(hull.length >= 1.5 * hull.beam, "length must be at least 1.5 times beam");
+    a.require("length", {.from = 1.5 * hull.beam}, "at least 1.5 times beam");
     const double spacing = 2.2 * (hull.length + hull.beam) / a.resolution();
     const int lengthwise = std::max(6, static_cast<int>(std::round(hull.length / spacing)));
     const int half = std::max(3, static_cast<int>(std::round((0.5 * hull.beam + hull.depth) * 0.85 / spacing)));

@@ -17,8 +17,8 @@ constexpr double kPi = std::numbers::pi;
 
 TriMesh makeMushroom(const Arguments& a) {
     const double height = a["height"], cap = a["cap_radius"], stem = a["stem_radius"];
-    a.require(stem <= 0.45 * cap, "stem_radius must be at most 0.45 of cap_radius");
-    a.require(cap >= 0.25 * height && cap <= 0.9 * height, "cap_radius must be 0.25 to 0.9 of height");
+    a.require("cap_radius", {.from = 0.25 * height, .to = 0.9 * height}, "0.25 to 0.9 of height");
+    a.require("stem_radius", {.to = 0.45 * cap}, "at most 0.45 of cap_radius");
 
     const double bulb = 1.45 * stem, lip = 0.6 * height, gill = 0.72 * height;
     Profile profile({0, 0});
@@ -51,9 +51,9 @@ TriMesh makeMushroom(const Arguments& a) {
 TriMesh makeStar(const Arguments& a) {
     const int points = a.whole("points");
     const double radius = a["radius"], inner = a["inner_radius"], thickness = a["thickness"], ridge = a["ridge"];
-    a.require(inner <= 0.95 * radius * onUnitCircle(0.5 / points).x(),
-              "inner_radius must be small enough for the points to stand out");
-    a.require(inner >= 0.15 * radius, "inner_radius must be at least 0.15 of radius");
+    // at cos(pi / points) of the radius, a notch lies on the line between its two tips
+    a.require("inner_radius", {.from = 0.15 * radius, .to = 0.95 * radius * onUnitCircle(0.5 / points).x()},
+              "0.15 to 0.95 cos(pi / points) of radius, for the points to stand out");
     std::vector<Vec2> outline;
     for (int i = 0; i < 2 * points; ++i) {
         outline.push_back((i % 2 == 0 ? radius : inner) * onUnitCircle(0.25 + 0.5 * i / points));
@@ -187,8 +187,8 @@ private:
 
 TriMesh makeMoebiusBand(const Arguments& a) {
     const double radius = a["radius"], width = a["width"], thickness = a["thickness"];
-    a.require(width <= 1.4 * radius, "width must be at most 1.4 times radius");
-    a.require(thickness <= width, "thickness must be at most width");
+    a.require("width", {.to = 1.4 * radius}, "at most 1.4 times radius");
+    a.require("thickness", {.to = width}, "at most width");
     return TwistedBand(radius, width, thickness, a.whole("half_twists"), a.resolution()).build();
 }
 
@@ -197,8 +197,7 @@ TriMesh makeMoebiusBand(const Arguments& a) {
 TriMesh makeGyroidBlock(const Arguments& a) {
     const double size = a["size"], periods = a["periods"], thickness = a["thickness"];
     const double period = size / periods;
-    a.require(thickness <= 0.3 * period, "thickness must be at most 0.3 of size / periods");
-    a.require(thickness >= 0.06 * period, "thickness must be at least 0.06 of size / periods");
+    a.require("thickness", {.from = 0.06 * period, .to = 0.3 * period}, "0.06 to 0.3 of size / periods");
 
     const auto gyroid = [=](const Vec3& p) {
         const Vec2 x = onUnitCircle(p.x() / period), y = onUnitCircle(p.y() / period), z = onUnitCircle(p.z() / period);

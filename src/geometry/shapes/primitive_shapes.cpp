@@ -20,7 +20,7 @@ TriMesh makeBox(const Arguments& a) {
 TriMesh makeRoundedBox(const Arguments& a) {
     const Vec3 size(a["width"], a["height"], a["depth"]);
     const double rounding = a["rounding"];
-    a.require(2 * rounding <= size.minCoeff(), "rounding must be at most half the shortest side");
+    a.require("rounding", {.to = 0.5 * size.minCoeff()}, "at most half of the least of width, height and depth");
     return boxMesh(size, rounding, boxSpacing(size, a.resolution()));
 }
 
@@ -62,7 +62,7 @@ TriMesh makeCylinder(const Arguments& a) {
 
 TriMesh makeCone(const Arguments& a) {
     const double radius = a["radius"], top = a["top_radius"], half = 0.5 * a["height"];
-    a.require(top < radius, "top_radius must be smaller than radius");
+    a.require("top_radius", {.to = radius, .ends = Allowed::Ends::Excluded}, "smaller than radius");
     Profile profile({0, -half});
     profile.lineTo({radius, -half});
     profile.lineTo({top, half});
@@ -72,7 +72,7 @@ TriMesh makeCone(const Arguments& a) {
 
 TriMesh makeCapsule(const Arguments& a) {
     const double radius = a["radius"], half = 0.5 * a["height"] - radius;
-    a.require(half > 0, "height must be more than twice the radius");
+    a.require("height", {.from = 2 * radius, .ends = Allowed::Ends::Excluded}, "more than twice radius");
     Profile profile({0, -half - radius});
     profile.arcTo({0, -half}, {radius, -half});
     profile.lineTo({radius, half});
@@ -82,7 +82,7 @@ TriMesh makeCapsule(const Arguments& a) {
 
 TriMesh makeTorus(const Arguments& a) {
     const double ring = a["radius"], tube = a["tube_radius"];
-    a.require(tube <= 0.95 * ring, "tube_radius must be at most 0.95 of radius, or the hole closes");
+    a.require("tube_radius", {.to = 0.95 * ring}, "at most 0.95 of radius, or the hole closes");
     Profile profile({ring + tube, 0});
     profile.arcTo({ring, 0}, {ring, tube});
     profile.arcTo({ring, 0}, {ring - tube, 0});

@@ -377,6 +377,44 @@ TEST(Shapes, PicturesAreNeitherMirroredNorLost) {
     }
 }
 
+TEST(Shapes, ARefusalNamesTheValueFoundAndWhatIsAllowed) {
+    EXPECT_EQ(messageOf("sphere", {{"radius", -1}}), "sphere: radius must be 0.001 to 100 (radius, m), got -1");
+    EXPECT_EQ(messageOf("prism", {{"sides", 4.5}}),
+              "prism: sides must be a whole number, 3 to 24 (number of sides), got 4.5");
+    EXPECT_EQ(messageOf("wine_glass", {{"wall", 0.02}}),
+              "wine_glass: wall must be at most 0.15 of bowl_radius, got 0.02; "
+              "with bowl_radius = 0.043 give 0.0003 to 0.00645, or change bowl_radius");
+    EXPECT_EQ(messageOf("vase", {{"lip_radius", 0.5}}),
+              "vase: lip_radius must be 1 to 2.5 times neck_radius, got 0.5; "
+              "with neck_radius = 0.048 give 0.048 to 0.12, or change neck_radius");
+    EXPECT_EQ(messageOf("table", {{"width", 0.3}}),
+              "table: width must be more than 2 overhang + 3 leg, got 0.3; "
+              "with leg = 0.08 and overhang = 0.04 give more than 0.32 and up to 20, or change leg or overhang");
+    EXPECT_EQ(messageOf("cone", {{"top_radius", 0.5}}),
+              "cone: top_radius must be smaller than radius, got 0.5; "
+              "with radius = 0.5 give 0 to less than 0.5, or change radius");
+    EXPECT_EQ(messageOf("pillar", {{"radius", 10}, {"height", 0.1}}),
+              "pillar: height must be at least 6 times radius, got 0.1; "
+              "with radius = 10 give 60 to 100, or change radius");
+    // nothing in the parameter's own range would do
+    EXPECT_EQ(messageOf("goblet", {{"height", 0.03}, {"cup_radius", 2}}),
+              "goblet: cup_height must be 1 to 5 times cup_radius, and at most 0.65 of height, got 0.095; "
+              "no cup_height fits height = 0.03 and cup_radius = 2: change height or cup_radius");
+}
+
+TEST(Shapes, TheLimitsARefusalNamesCanBeTyped) {
+    // 0.03 times 0.36 is rounded below 0.0108
+    EXPECT_NE(messageOf("vase", {{"wall", 0.011}}).find("0.0003 to 0.0108,"), std::string::npos);
+    EXPECT_EQ(messageOf("vase", {{"wall", 0.0108}}), "");
+    // cos(36 degrees) has no end of digits: six, rounded inward
+    EXPECT_NE(messageOf("star", {{"inner_radius", 0.45}}).find("0.075 to 0.384283,"), std::string::npos);
+    EXPECT_EQ(messageOf("star", {{"inner_radius", 0.384283}}), "");
+    EXPECT_NE(messageOf("star", {{"inner_radius", 0.384284}}), "");
+    EXPECT_NE(messageOf("fluted_column", {{"flutes", 15}, {"flute_depth", 0.2}}).find("0.01 to 0.167551,"),
+              std::string::npos);
+    EXPECT_EQ(messageOf("fluted_column", {{"flutes", 15}, {"flute_depth", 0.167551}}), "");
+}
+
 TEST(Shapes, MistakesAreNamed) {
     EXPECT_NE(messageOf("goblt", {}).find("did you mean 'goblet'"), std::string::npos);
     EXPECT_NE(messageOf("xyzzy", {}).find("known: box, "), std::string::npos);

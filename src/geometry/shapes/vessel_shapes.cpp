@@ -36,12 +36,11 @@ void addFoot(Profile& profile, double radius, double edge, double stemRadius, do
 TriMesh makeWineGlass(const Arguments& a) {
     const double height = a["height"], bowl = a["bowl_radius"], rim = a["rim_radius"], wall = a["wall"];
     const double stem = a["stem_radius"], foot = a["foot_radius"], bowlHeight = a["bowl_height"];
-    a.require(bowlHeight <= 0.75 * height, "bowl_height must be at most 0.75 of height");
-    a.require(bowlHeight >= 1.2 * bowl && bowlHeight <= 5 * bowl, "bowl_height must be 1.2 to 5 times bowl_radius");
-    a.require(rim >= 0.5 * bowl && rim <= bowl, "rim_radius must be 0.5 to 1 of bowl_radius");
-    a.require(stem <= 0.3 * bowl && stem <= 0.3 * foot,
-              "stem_radius must be at most 0.3 of bowl_radius and foot_radius");
-    a.require(wall <= 0.15 * bowl, "wall must be at most 0.15 of bowl_radius");
+    a.require("bowl_height", {.from = 1.2 * bowl, .to = std::min(5 * bowl, 0.75 * height)},
+              "1.2 to 5 times bowl_radius, and at most 0.75 of height");
+    a.require("rim_radius", {.from = 0.5 * bowl, .to = bowl}, "0.5 to 1 of bowl_radius");
+    a.require("stem_radius", {.to = 0.3 * std::min(bowl, foot)}, "at most 0.3 of bowl_radius and of foot_radius");
+    a.require("wall", {.to = 0.15 * bowl}, "at most 0.15 of bowl_radius");
 
     const double bowlFrom = height - bowlHeight;
     Profile profile({0, 0});
@@ -67,12 +66,12 @@ TriMesh makeWineGlass(const Arguments& a) {
 TriMesh makeGoblet(const Arguments& a) {
     const double height = a["height"], cup = a["cup_radius"], wall = a["wall"], stem = a["stem_radius"];
     const double foot = a["foot_radius"], knop = a["knop_radius"], cupHeight = a["cup_height"];
-    a.require(cupHeight <= 0.65 * height, "cup_height must be at most 0.65 of height");
-    a.require(cupHeight >= cup && cupHeight <= 5 * cup, "cup_height must be 1 to 5 times cup_radius");
-    a.require(stem <= 0.3 * cup && stem <= 0.3 * foot, "stem_radius must be at most 0.3 of cup_radius and foot_radius");
-    a.require(knop >= 1.2 * stem && knop <= 0.2 * (height - cupHeight),
-              "knop_radius must be at least 1.2 stem_radius and at most 0.2 of the height below the cup");
-    a.require(wall <= 0.2 * cup, "wall must be at most 0.2 of cup_radius");
+    a.require("cup_height", {.from = cup, .to = std::min(5 * cup, 0.65 * height)},
+              "1 to 5 times cup_radius, and at most 0.65 of height");
+    a.require("stem_radius", {.to = 0.3 * std::min(cup, foot)}, "at most 0.3 of cup_radius and of foot_radius");
+    a.require("knop_radius", {.from = 1.2 * stem, .to = 0.2 * (height - cupHeight)},
+              "at least 1.2 stem_radius and at most 0.2 of height - cup_height");
+    a.require("wall", {.to = 0.2 * cup}, "at most 0.2 of cup_radius");
 
     const double cupFrom = height - cupHeight, middle = 0.6 * cupFrom;
     Profile profile({0, 0});
@@ -108,11 +107,12 @@ TriMesh makeGoblet(const Arguments& a) {
 TriMesh makeVase(const Arguments& a) {
     const double height = a["height"], belly = a["belly_radius"], neck = a["neck_radius"], lip = a["lip_radius"];
     const double foot = a["foot_radius"], wall = a["wall"];
-    a.require(belly > foot && belly > neck, "belly_radius must exceed foot_radius and neck_radius");
-    a.require(lip >= neck && lip <= 2.5 * neck, "lip_radius must be 1 to 2.5 times neck_radius");
-    a.require(wall <= 0.25 * std::min(neck, foot), "wall must be at most a quarter of neck_radius and foot_radius");
-    a.require(height >= 1.5 * belly && height <= 8 * belly, "height must be 1.5 to 8 times belly_radius");
-    a.require(wall <= 0.03 * height, "wall must be at most 0.03 of height");
+    a.require("belly_radius", {.from = std::max(foot, neck), .ends = Allowed::Ends::Excluded},
+              "larger than foot_radius and neck_radius");
+    a.require("lip_radius", {.from = neck, .to = 2.5 * neck}, "1 to 2.5 times neck_radius");
+    a.require("height", {.from = 1.5 * belly, .to = 8 * belly}, "1.5 to 8 times belly_radius");
+    a.require("wall", {.to = std::min({0.25 * neck, 0.25 * foot, 0.03 * height})},
+              "at most 0.25 of neck_radius, 0.25 of foot_radius and 0.03 of height");
 
     // foot
     const double edge = 0.5 * wall;
@@ -147,9 +147,9 @@ void addFootRing(Profile& profile, double radius, double width, double lift, dou
 
 TriMesh makeBowl(const Arguments& a) {
     const double radius = a["radius"], height = a["height"], wall = a["wall"], foot = a["foot_radius"];
-    a.require(foot >= 0.2 * radius && foot <= 0.7 * radius, "foot_radius must be 0.2 to 0.7 of radius");
-    a.require(height >= 0.35 * radius && height <= 2 * radius, "height must be 0.35 to 2 times radius");
-    a.require(wall <= 0.15 * std::min(foot, height), "wall must be at most 0.15 of foot_radius and of height");
+    a.require("foot_radius", {.from = 0.2 * radius, .to = 0.7 * radius}, "0.2 to 0.7 of radius");
+    a.require("height", {.from = 0.35 * radius, .to = 2 * radius}, "0.35 to 2 times radius");
+    a.require("wall", {.to = 0.15 * std::min(foot, height)}, "at most 0.15 of foot_radius and of height");
 
     const double lift = 0.8 * wall, rise = 1.4 * wall;
     Profile profile({0, lift});
@@ -167,10 +167,9 @@ TriMesh makeBowl(const Arguments& a) {
 
 TriMesh makePlate(const Arguments& a) {
     const double radius = a["radius"], height = a["height"], wall = a["thickness"], well = a["well_radius"];
-    a.require(well >= 0.3 * radius && well <= 0.75 * radius, "well_radius must be 0.3 to 0.75 of radius");
-    a.require(wall <= 0.3 * height && wall <= 0.1 * well,
-              "thickness must be at most 0.3 of height and 0.1 of well_radius");
-    a.require(height <= 0.35 * radius, "height must be at most 0.35 of radius");
+    a.require("well_radius", {.from = 0.3 * radius, .to = 0.75 * radius}, "0.3 to 0.75 of radius");
+    a.require("height", {.to = 0.35 * radius}, "at most 0.35 of radius");
+    a.require("thickness", {.to = std::min(0.3 * height, 0.1 * well)}, "at most 0.3 of height and 0.1 of well_radius");
 
     // seen from below: ring to stand on, curve up out of the well, flange, rounded edge; then back over the top
     const double lift = 0.5 * wall, under = 0.6 * wall;
@@ -192,7 +191,7 @@ TriMesh makePlate(const Arguments& a) {
 
 TriMesh makeHollowSphere(const Arguments& a) {
     const double radius = a["radius"], wall = a["wall"], opening = a["opening_radius"], neck = a["neck_height"];
-    a.require(wall <= 0.5 * radius, "wall must be at most half of radius");
+    a.require("wall", {.to = 0.5 * radius}, "at most half of radius");
     if (opening == 0) {
         TriMesh mesh, inner = geodesicSphere(std::max(2, static_cast<int>(std::round(a.resolution() / 5.0))));
         append(mesh, scaled(inner, radius));
@@ -204,9 +203,9 @@ TriMesh makeHollowSphere(const Arguments& a) {
         append(mesh, scaled(inner, radius - wall));
         return mesh;
     }
-    a.require(opening >= 1.5 * wall && opening <= 0.7 * radius,
-              "opening_radius must be 0 (closed) or 1.5 wall to 0.7 radius");
-    a.require(neck >= 0.5 * wall, "neck_height must be at least half of wall when there is an opening");
+    a.require("opening_radius", {.from = 1.5 * wall, .to = 0.7 * radius},
+              "0 (closed), or at least 1.5 wall and at most 0.7 radius");
+    a.require("neck_height", {.from = 0.5 * wall}, "at least half of wall unless opening_radius is 0");
 
     const double inside = radius - wall, clear = opening - wall;
     const Vec2 shoulder(opening, std::sqrt(radius * radius - opening * opening));
