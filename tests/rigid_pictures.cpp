@@ -130,7 +130,7 @@ std::vector<Picture> pictures() {
           {"without", [] { return fastBall(Target::StaticWall, 100, without(forgetSweeping)); }}},
          {0, 1, 2, 3},
          {},
-         PovCamera{{1.5, 3.5, 14}, {-0.1, 1, 0}, 46},
+         PovCamera{{-2.5, 3.5, 14}, {-0.1, 1, 0}, 46},
          {800, 190},
          kFrame,
          true},
