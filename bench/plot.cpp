@@ -80,6 +80,10 @@ std::string rule(double x1, double y1, double x2, double y2, const std::string& 
            "\" stroke=\"" + colour + "\"/>\n";
 }
 
+std::string dot(double x, double y, const std::string& colour) {
+    return "<circle cx=\"" + number(x) + "\" cy=\"" + number(y) + "\" r=\"2.5\" fill=\"" + colour + "\"/>\n";
+}
+
 }  // namespace
 
 void writeSvg(const Plot& plot, const std::string& path) {
@@ -110,12 +114,17 @@ void writeSvg(const Plot& plot, const std::string& path) {
     for (size_t i = 0; i < plot.lines.size(); ++i) {
         const Plot::Line& line = plot.lines[i];
         const std::string colour = kColours[i % kColours.size()];
-        svg += "<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"" + colour + "\" points=\"";
-        for (size_t k = 0; k < line.x.size(); ++k)
-            svg += number(x.pixel(line.x[k])) + "," + number(y.pixel(line.y[k])) + " ";
-        svg += "\"/>\n";
         const double row = kTop + 10 + 20 * static_cast<double>(i);
-        svg += rule(x.toPixel + 12, row, x.toPixel + 32, row, colour);
+        if (line.dots) {
+            for (size_t k = 0; k < line.x.size(); ++k) svg += dot(x.pixel(line.x[k]), y.pixel(line.y[k]), colour);
+            svg += dot(x.toPixel + 22, row, colour);
+        } else {
+            svg += "<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"" + colour + "\" points=\"";
+            for (size_t k = 0; k < line.x.size(); ++k)
+                svg += number(x.pixel(line.x[k])) + "," + number(y.pixel(line.y[k])) + " ";
+            svg += "\"/>\n";
+            svg += rule(x.toPixel + 12, row, x.toPixel + 32, row, colour);
+        }
         svg += text(x.toPixel + 38, row + 4, "start", line.name);
     }
     svg += "</svg>\n";

@@ -10,6 +10,7 @@ struct Plot {
     struct Line {
         std::string name;
         std::vector<double> x, y;
+        bool dots = false;  // a mark at each point instead of a line
     };
     std::string title, xLabel, yLabel;
     std::vector<Line> lines;

@@ -1,5 +1,6 @@
-// rigid_pictures <folder> [scene ...]: runs scenes of the rigid body engine and draws chosen frames, to be looked at.
-// What the eye may miss is printed beside: overlap, floating, speed. Without names: all scenes.
+// rigid_pictures <folder> [name ...]: runs scenes of the rigid body engine and draws chosen frames, to be looked at.
+// What the eye may miss is printed beside: overlap, floating, speed. Curves are drawn as <scene>_plot.svg, and
+// "switches" prints what each part of the step does. Without names: everything.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -11,7 +12,9 @@
 
 #include "base/error.h"
 #include "geometry/convex/penetration.h"
+#include "io/image.h"
 #include "io/pov.h"
+#include "tests/rigid_effects.h"
 #include "tests/scenes/rigid_scenes.h"
 
 namespace sunder::scenes {
@@ -23,45 +26,114 @@ using dynamics::World;
 
 constexpr double kFrame = 1.0 / 30;  // s
 
+/// One run of a scene.
+struct Variant {
+    std::string name;  // empty when there is only one
+    std::function<Scene()> build;
+    int stepsPerFrame = 1;
+};
+
 struct Picture {
     std::string name;
-    std::function<Scene()> build;
-    std::vector<int> frames;                // what to draw: after so many steps
+    std::vector<Variant> variants;          // one row each
+    std::vector<int> frames;                // what to draw: after so many; one column each
     Vec3 viewDirection{-0.3, -0.25, -0.9};  // when no camera is given: all pieces fit
     std::optional<PovCamera> camera = {};   // the same for all frames
     PictureSize size{640, 400};
     double frame = kFrame;  // s
+    bool together = false;  // all frames in one picture, as with an open shutter
 };
+
+/// For a variant: everything as usual, but for what `change` switches off.
+template <typename Change>
+dynamics::WorldOptions without(Change change) {
+    dynamics::WorldOptions options;
+    change(options.step);
+    return options;
+}
+
+void forgetEnergy(dynamics::StepOptions& step) {
+    step.conservingRotation = step.clampImpulses = step.energyGuard = false;
+}
+void forgetSweeping(dynamics::StepOptions& step) { step.continuous = false; }
 
 std::vector<Picture> pictures() {
     const double slope = std::numbers::pi / 12;
     const Vec3 low(-0.4, -0.2, -0.9), high(-0.3, -0.6, -0.8);
-    const PictureSize square{320, 320};
+    const PictureSize square{320, 320}, small{400, 260};
+    const auto one = [](std::function<Scene()> build) { return std::vector<Variant>{{"", std::move(build)}}; };
     return {
-        {"struck_stack", [] { return struckStack(); }, {11, 16, 30}, {}, PovCamera{{0.4, 2.2, 9}, {1.2, 1.3, 0}, 42}},
-        {"incline",
-         [slope] { return incline(slope, 0.5, 5); },
-         {0, 15, 90},
+        {"struck_stack",
+         one([] { return struckStack(); }),
+         {11, 16, 30},
          {},
-         PovCamera{{3, 1.3, 9}, {3, -0.4, 0}, 44}},
-        {"stack", [] { return stackOfCubes(); }, {300}},
-        {"heavy_on_light", [] { return heavyOnLight(); }, {300}},
-        {"wall", [] { return brickWall(); }, {300}},
-        {"card_house", [] { return cardHouse(); }, {0, 300}, low},
-        {"dominoes", [] { return dominoes(); }, {10, 25, 90}, {}, PovCamera{{0.5, 0.9, 3.1}, {1.05, 0.05, 0}, 40}},
-        {"pile", [] { return pile(); }, {45, 300}, high},
-        {"concave_pile", [] { return concavePile({.count = 300}); }, {300}, high},
-        {"drum", [] { return rotatingDrum(); }, {60, 150, 300}, {}, PovCamera{{0, 1.9, 5}, {0, 1.45, 0}, 30}, square},
-        {"elevator", [] { return elevator(); }, {0, 90, 180}, {}, PovCamera{{2, 3, 9}, {0, 1.9, 0}, 34}, square},
-        {"conveyor", [] { return conveyor(); }, {3, 15, 60}, {}, PovCamera{{2.5, 1.2, 5}, {1.3, 0.1, 0}, 40}},
+         PovCamera{{1.2, 2.2, 9}, {1.4, 1.3, 0}, 42},
+         small},
+        {"incline",
+         one([slope] { return incline(slope, 0.5, 5); }),
+         {0, 6, 14, 90},
+         {},
+         PovCamera{{4.2, 2.1, 7.2}, {2.9, -0.62, 0}, 47},
+         {640, 320},
+         kFrame,
+         true},
+        {"stack", one([] { return stackOfCubes(); }), {300}},
+        {"heavy_on_light", one([] { return heavyOnLight(); }), {300}},
+        {"wall", one([] { return brickWall(); }), {300}},
+        {"card_house", one([] { return cardHouse(); }), {300}, low},
+        {"dominoes",
+         one([] { return dominoes(); }),
+         {10, 25, 90},
+         {},
+         PovCamera{{0.75, 0.62, 2.6}, {0.98, 0.06, 0}, 46},
+         {640, 170}},
+        {"pile", one([] { return pile(); }), {45, 300}, high},
+        {"concave_pile", one([] { return concavePile({.count = 300}); }), {300}, high},
+        {"drum",
+         one([] { return halfFullDrum(); }),
+         {1, 45, 90, 300},
+         {},
+         PovCamera{{0, 1.9, 5}, {0, 1.5, 0}, 30},
+         square},
+        {"elevator",
+         one([] { return elevator(); }),
+         {0, 90, 180},
+         {},
+         PovCamera{{2.5, 5.2, 9}, {0, 1.7, 0}, 30},
+         square},
+        {"conveyor", one([] { return conveyor(); }), {3, 15, 60}, {}, PovCamera{{2.5, 1.2, 5}, {1.3, 0.1, 0}, 40}},
         // it flips within about a tenth of a second
-        {"wing_nut", [] { return wingNut(); }, {0, 8, 12, 16, 20, 24}, low, {}, square, 1.0 / 240},
+        {"wing_nut",
+         one([] { return wingNut(); }),
+         {0, 8, 12, 14, 16, 18, 20, 24},
+         {},
+         PovCamera{{0.09, 0.1, 0.32}, {0, 0.006, 0}, 24},
+         {200, 200},
+         1.0 / 240},
         {"snug_cube",
-         [] { return snugCube({.floor = true}); },
+         one([] { return snugCube({.floor = true}); }),
          {1, 60, 300},
          {},
          PovCamera{{1.6, 1.7, 3.4}, {0, 0.4, 0}, 34}},
-        {"billiard", [] { return billiardBreak(); }, {2, 8, 14}, {}, PovCamera{{0.4, 3, 0.9}, {0.4, 0, 0}, 34}},
+        {"billiard", one([] { return billiardBreak(); }), {2, 8, 14}, {}, PovCamera{{0.4, 3, 0.9}, {0.4, 0, 0}, 34}},
+        {"pillar",
+         {{"with", [] { return shatteredPillar(); }},
+          {"without", [] { return shatteredPillar(without(forgetEnergy)); }},
+          {"small_steps", [] { return shatteredPillar(); }, 16}},
+         {0, 15, 30},
+         {},
+         PovCamera{{0.3, 2.4, 11}, {-0.2, 1.8, 0}, 38},
+         {360, 270}},
+        {"rods", one([] { return rattlingRods(); }), {0, 60}, {}, PovCamera{{1.2, 2.6, 4.2}, {0, -0.1, 0}, 34}, square},
+        {"fast_ball",
+         {{"with", [] { return fastBall(Target::StaticWall); }},
+          {"without", [] { return fastBall(Target::StaticWall, 100, without(forgetSweeping)); }}},
+         {0, 1, 2, 3},
+         {},
+         PovCamera{{-2.5, 3.5, 14}, {-0.1, 1, 0}, 46},
+         {800, 190},
+         kFrame,
+         true},
     };
 }
 
@@ -76,9 +148,20 @@ TriMesh placedMesh(const World& world, BodyId body) {
 TriMesh boxMesh(const Box3& box) { return toTriMesh(polytopeOf(box)); }
 
 const Look kGrey{{0.55, 0.56, 0.58}, 0.02, 0.2, 0, 0, 1};
+const Look kExpected{{0.8, 0.1, 0.08}, 0.1, 0.1, 0, 0, 1};
 const Look kFloor{{0.72, 0.73, 0.75}, 0, 0.2, 0, 0, 1};
 
 bool yields(const World& world, BodyId body) { return world.state(body).kind == dynamics::BodyKind::Dynamic; }
+
+/// Where the cube of incline() should be by now, as half a ball in the slope beside it, as in [su2009] figure 3.
+PovObject expectedPlace(const Scene& scene) {
+    const World& world = scene.world;
+    const RigidTransform slope = world.state(scene.named.at("slope")).pose;
+    const double v0 = scene.expected.at("speed"), braking = scene.expected.at("braking");
+    const double time = std::min(world.time(), v0 / braking);
+    const double way = time * (v0 - 0.5 * braking * time);
+    return {transformed(dynamics::makeSphere(0.08)->mesh(), {slope.rotation, slope * Vec3(way, 0, 0.3)}), kExpected};
+}
 
 /// What the pieces stand on or in: a floor, and walls that are cut down to where they hide nothing.
 void addSurroundings(const Scene& scene, const Box3& things, const PovCamera& camera, PovScene& drawn) {
@@ -88,8 +171,8 @@ void addSurroundings(const Scene& scene, const Box3& things, const PovCamera& ca
         const Shape& shape = world.shape(body);
         PovObject object{{}, kGrey};
         if (shape.kind() == dynamics::ShapeKind::HalfSpace) {
-            // a slab of the size of the view: a floor without end, or a slope as long as the cube may slide
-            const double reach = scene.named.contains("slope") ? 8 : 40 * things.diagonal();
+            // a slab: a floor without end, or a slope as long as the cube may slide
+            const double reach = scene.named.contains("slope") ? 8 : 40 * (camera.target - camera.position).norm();
             object.mesh = transformed(boxMesh({Vec3(-reach, -0.01 * reach, -reach), Vec3(reach, 0, reach)}),
                                       worldFromBody(world, body));
             object.outside = kFloor;
@@ -102,7 +185,10 @@ void addSurroundings(const Scene& scene, const Box3& things, const PovCamera& ca
         } else {
             Box3 box = shape.bounds(worldFromBody(world, body));
             const Vec3 outward = box.centre() - things.centre();
-            const bool side = box.max.y() > things.max.y() && box.size().y() > box.size().x() * 0.5;
+            const bool shown = std::any_of(scene.named.begin(), scene.named.end(),
+                                           [&](const auto& named) { return named.second == body; });
+            if (!shown && box.min.y() > things.max.y()) continue;  // a lid
+            const bool side = !shown && box.max.y() > things.max.y() && box.size().y() > box.size().x() * 0.5;
             if (side && outward.cwiseProduct(Vec3(1, 0, 1)).dot(camera.target - camera.position) < 0) continue;
             if (side) box.max.y() = things.max.y();
             object.mesh = boxMesh(box);
@@ -111,18 +197,23 @@ void addSurroundings(const Scene& scene, const Box3& things, const PovCamera& ca
     }
 }
 
-PovScene draw(const Scene& scene, const Picture& picture) {
-    PovScene drawn;
-    drawn.viewDirection = picture.viewDirection;
-    drawn.ground = false;  // a floor is drawn where it is, so that what sinks into it is seen to
+/// Adds what moves; returns the room it takes.
+Box3 addPieces(const Scene& scene, PovScene& drawn) {
     Box3 things;
     for (size_t i = 0; i < scene.pieces.size(); ++i) {
         drawn.objects.push_back({placedMesh(scene.world, scene.pieces[i]), pieceLook(i)});
         things.add(boundsOf(drawn.objects.back().mesh));
     }
+    if (scene.expected.contains("braking")) drawn.objects.push_back(expectedPlace(scene));
+    return things;
+}
+
+/// The camera and all that stays where it is.
+void finish(const Scene& scene, const Picture& picture, const Box3& things, PovScene& drawn) {
+    drawn.viewDirection = picture.viewDirection;
+    drawn.ground = false;  // a floor is drawn where it is, so that what sinks into it is seen to
     drawn.camera = picture.camera ? *picture.camera : framedCamera(drawn, picture.size);
     addSurroundings(scene, things, *drawn.camera, drawn);
-    return drawn;
 }
 
 ConvexPolytope polytopeOf(const dynamics::ConvexCore& core) {
@@ -138,13 +229,20 @@ ConvexPolytope polytopeOf(const dynamics::ConvexCore& core) {
     return polytope;
 }
 
-/// How deep two bodies are in each other, m: exact for convex ones, by all corners in the other's distances for fields.
-double overlap(const World& world, BodyId a, BodyId b) {
-    const Shape &shapeA = world.shape(a), &shapeB = world.shape(b);
-    const RigidTransform poseA = worldFromBody(world, a), poseB = worldFromBody(world, b);
+/// How deep two shapes are in each other, m: exact for convex ones and balls, by all corners in the other's distances
+/// for fields.
+double overlap(const Shape& shapeA, const RigidTransform& poseA, const Shape& shapeB, const RigidTransform& poseB) {
+    double deepest = -INFINITY;
+    if (shapeA.compound()) {
+        for (const dynamics::CompoundPart& part : shapeA.compound()->parts)
+            deepest = std::max(deepest, overlap(*part.shape, poseA * part.bodyFromPart, shapeB, poseB));
+        return deepest;
+    }
+    if (shapeB.compound()) return overlap(shapeB, poseB, shapeA, poseA);
+    if (shapeA.kind() == dynamics::ShapeKind::Sphere && shapeB.kind() == dynamics::ShapeKind::Sphere)
+        return shapeA.radius() + shapeB.radius() - (poseA.translation - poseB.translation).norm();
     if (shapeA.convex() && shapeB.convex() && !shapeA.convex()->faces.empty() && !shapeB.convex()->faces.empty())
         return penetration(polytopeOf(*shapeA.convex()), poseA, polytopeOf(*shapeB.convex()), poseB).depth;
-    double deepest = -INFINITY;
     const auto lookUp = [&](const Shape& points, const RigidTransform& pose, const Shape& field,
                             const RigidTransform& fieldPose) {
         if (!field.field()) return;
@@ -178,7 +276,8 @@ void report(const Scene& scene, const std::string& name, int frame) {
             if (!yields(world, bodies[i]) && !yields(world, bodies[j])) continue;
             const double gap = (world.state(bodies[i]).centre - world.state(bodies[j]).centre).norm();
             if (gap > world.shape(bodies[i]).radius() + other.radius()) continue;
-            const double depth = overlap(world, bodies[i], bodies[j]);
+            const double depth = overlap(world.shape(bodies[i]), worldFromBody(world, bodies[i]), other,
+                                         worldFromBody(world, bodies[j]));
             if (!(depth > 0)) continue;
             worst = std::max(worst, depth);
             sum += depth;
@@ -198,7 +297,7 @@ void report(const Scene& scene, const std::string& name, int frame) {
         floating += !touched.contains(piece) && speed < 0.05 && world.options().gravity.norm() > 0;
     }
     fmt::print(
-        "{:>14} {:4}: overlap worst {:7.3f} mean {:6.3f} mm in {} pairs; lowest {:9.4f} highest {:7.3f} mean {:6.3f} "
+        "{:>18} {:4}: overlap worst {:7.3f} mean {:6.3f} mm in {} pairs; lowest {:9.4f} highest {:7.3f} mean {:6.3f} "
         "m; "
         "fastest {:6.3f} m/s; asleep {}/{}, at rest touching nothing {}\n",
         name, frame, 1e3 * worst, overlapping ? 1e3 * sum / static_cast<double>(overlapping) : 0, overlapping, lowest,
@@ -206,14 +305,30 @@ void report(const Scene& scene, const std::string& name, int frame) {
     std::fflush(stdout);
 }
 
+/// Writes every frame, and all of them together as <name>.png.
 void make(const Picture& picture, const std::filesystem::path& folder) {
-    Scene scene = picture.build();
-    int frame = 0;
-    for (const int wanted : picture.frames) {
-        for (; frame < wanted; ++frame) scene.world.step(picture.frame);
-        report(scene, picture.name, frame);
-        renderPicture(draw(scene, picture), folder / fmt::format("{}_{}.png", picture.name, frame), picture.size);
+    std::vector<Image> sheet;
+    for (const Variant& variant : picture.variants) {
+        const std::string name = picture.name + (variant.name.empty() ? "" : "_" + variant.name);
+        Scene scene = variant.build();
+        PovScene drawn;
+        int frame = 0;
+        for (const int wanted : picture.frames) {
+            for (; frame < wanted; ++frame) {
+                for (int i = 0; i < variant.stepsPerFrame; ++i) scene.world.step(picture.frame / variant.stepsPerFrame);
+            }
+            report(scene, name, frame);
+            const Box3 things = addPieces(scene, drawn);
+            if (picture.together && wanted != picture.frames.back()) continue;
+            finish(scene, picture, things, drawn);
+            const std::filesystem::path file = folder / fmt::format("{}_{}.png", name, frame);
+            renderPicture(drawn, file, picture.size);
+            sheet.push_back(readPng(file));
+            drawn = {};
+        }
     }
+    const int columns = picture.together ? 1 : static_cast<int>(picture.frames.size());
+    writePng(contactSheet(sheet, columns, 4, {255, 255, 255}), folder / (picture.name + ".png"));
 }
 
 }  // namespace
@@ -221,7 +336,7 @@ void make(const Picture& picture, const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) try {
     if (argc < 2) {
-        fmt::print(stderr, "usage: rigid_pictures <folder> [scene ...]\n");
+        fmt::print(stderr, "usage: rigid_pictures <folder> [scene|scene_plot|switches ...]\n");
         return 2;
     }
     std::filesystem::create_directories(argv[1]);
@@ -229,6 +344,8 @@ int main(int argc, char** argv) try {
     for (const auto& picture : sunder::scenes::pictures()) {
         if (chosen.empty() || chosen.contains(picture.name)) sunder::scenes::make(picture, argv[1]);
     }
+    sunder::scenes::plotEffects(argv[1], {argv + 2, argv + argc});
+    if (chosen.empty() || chosen.contains("switches")) sunder::scenes::printSwitches();
     return 0;
 } catch (const std::exception& error) {
     fmt::print(stderr, "rigid_pictures: {}\n", error.what());

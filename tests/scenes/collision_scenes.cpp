@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/random.h"
 #include "tests/scenes/scene_parts.h"
 
 namespace sunder::scenes {
@@ -47,6 +48,8 @@ Scene incline(double angle, double friction, double v0, const dynamics::WorldOpt
                                            .material = surface(friction)});
     const double braking = options.gravity.dot(downhill) + friction * options.gravity.dot(up);  // m/s^2, negative
     scene.expected["distance"] = braking < 0 ? -v0 * v0 / (2 * braking) : 0;
+    scene.expected["speed"] = v0;
+    scene.expected["braking"] = -braking;
     return scene;
 }
 
@@ -111,6 +114,38 @@ Scene billiardBreak(dynamics::WorldOptions options) {
     const double rowSpacing = std::sqrt(3.0) * kRadius;
     for (int row = 0; row < 5; ++row) {
         for (int i = 0; i <= row; ++i) add(Vec3(row * rowSpacing, 0, (2 * i - row) * kRadius), Vec3::Zero());
+    }
+    return scene;
+}
+
+Scene rattlingRods(dynamics::WorldOptions options) {
+    constexpr double kInside = 2, kWall = 0.5, kSpacing = 0.6;  // m
+    constexpr double kSpeed = 10, kSpin = 50;                   // m/s, rad/s: at most, along each axis
+    Scene scene{"rods in a closed box", dynamics::World(withoutGravity(options)), {}, {}, {}};
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3 size = Vec3::Constant(kInside + 2 * kWall), place = Vec3::Zero();
+        size[axis] = kWall;
+        for (const double side : {-0.5, 0.5}) {
+            place[axis] = side * (kInside + kWall);
+            scene.world.add({.shape = dynamics::makeBox(size),
+                             .pose = at(place),
+                             .kind = dynamics::BodyKind::Static,
+                             .material = surface(0, 1)});
+        }
+    }
+    const dynamics::ShapePtr rod = dynamics::makeBox(Vec3(0.5, 0.04, 0.04));
+    for (int i = 0; i < 27; ++i) {
+        Random random(3, static_cast<uint64_t>(i));
+        Vec3 velocity, spin;
+        for (int axis = 0; axis < 3; ++axis) {
+            velocity[axis] = random.uniform(-kSpeed, kSpeed);
+            spin[axis] = random.uniform(-kSpin, kSpin);
+        }
+        addPiece(scene, {.shape = rod,
+                         .pose = at(kSpacing * Vec3(i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1)),
+                         .velocity = velocity,
+                         .angularVelocity = spin,
+                         .material = surface(0, 1)});
     }
     return scene;
 }

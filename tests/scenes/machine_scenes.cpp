@@ -32,21 +32,26 @@ double smoothStep(double t) {
     return t * t * t * (10 + t * (6 * t - 15));
 }
 
-}  // namespace
+const Vec3 kDrumCentre(0, 1.5, 0);  // m
 
-Scene rotatingDrum(const dynamics::WorldOptions& options) {
+Scene emptyDrum(const dynamics::WorldOptions& options) {
     constexpr double kRadius = 1, kLength = 0.8, kSpeed = 1.5;  // m, m, rad/s
-    const Vec3 centre(0, 1.5, 0);
     Scene scene{"fragments in a rotating drum", dynamics::World(options), {}, {}, {{"speed", kSpeed}}};
     scene.named["machine"] =
         scene.world.add({.shape = makeDrum(kRadius, kLength, 16),
-                         .pose = at(centre),
+                         .pose = at(kDrumCentre),
                          .kind = dynamics::BodyKind::Kinematic,
                          .material = surface(kPileFriction),
-                         .motion = [centre](double time) {
-                             return RigidTransform{dynamics::rotationBy(Vec3(0, 0, kSpeed * time)), centre};
+                         .motion = [](double time) {
+                             return RigidTransform{dynamics::rotationBy(Vec3(0, 0, kSpeed * time)), kDrumCentre};
                          }});
+    return scene;
+}
 
+}  // namespace
+
+Scene rotatingDrum(const dynamics::WorldOptions& options) {
+    Scene scene = emptyDrum(options);
     // fragments of half the size on a lattice that fills the drum, no ball around one touching another
     constexpr double kSpacing = 0.28;  // m
     uint64_t count = 0;
@@ -57,10 +62,20 @@ Scene rotatingDrum(const dynamics::WorldOptions& options) {
                 std::vector<Vec3> corners = convexFragment(7, count++).vertices;
                 for (Vec3& corner : corners) corner *= 0.5;
                 addPiece(scene, {.shape = dynamics::makeHull(corners),
-                                 .pose = at(centre + Vec3(kSpacing * x, kSpacing * y, z)),
+                                 .pose = at(kDrumCentre + Vec3(kSpacing * x, kSpacing * y, z)),
                                  .material = surface(kPileFriction)});
             }
         }
+    }
+    return scene;
+}
+
+Scene halfFullDrum(const dynamics::WorldOptions& options) {
+    Scene scene = emptyDrum(options);
+    const Box3 block{kDrumCentre + Vec3(-0.7, -0.65, -0.38), kDrumCentre + Vec3(0.7, 0.15, 0.38)};
+    for (dynamics::BodyOptions piece : voronoiPieces({.box = block, .count = 250})) {
+        piece.material = surface(kPileFriction);
+        addPiece(scene, piece);
     }
     return scene;
 }
@@ -75,6 +90,9 @@ Scene elevator(const dynamics::WorldOptions& options) {
                          .motion = [](double time) {
                              return at(Vec3(0, -0.05 + kRise * smoothStep((time - kStart) / kDuration), 0));
                          }});
+    scene.named["floor"] = scene.world.add({.shape = dynamics::makeHalfSpace(),
+                                            .pose = at(Vec3(0, -0.1, 0)),  // where the platform's underside starts
+                                            .kind = dynamics::BodyKind::Static});
     const dynamics::ShapePtr box = dynamics::makeBox(Vec3::Constant(0.3));
     for (int i = 0; i < 3; ++i) addPiece(scene, {.shape = box, .pose = at(Vec3(0.6 * (i - 1), 0.15, 0))});
     for (int i = 0; i < 2; ++i) addPiece(scene, {.shape = box, .pose = at(Vec3(0, 0.45 + 0.3 * i, 0))});

@@ -28,6 +28,28 @@ void addPieces(Scene& scene, const PileLayout& layout, const std::vector<dynamic
 
 }  // namespace
 
+std::vector<dynamics::BodyOptions> voronoiPieces(const VoronoiOptions& options) {
+    const Vec3& stretch = options.stretch;
+    const Box3 box{options.box.min.cwiseQuotient(stretch), options.box.max.cwiseQuotient(stretch)};
+    std::vector<Vec3> sites(options.count);
+    for (size_t i = 0; i < sites.size(); ++i) {
+        Random random(options.seed, i);
+        for (int axis = 0; axis < 3; ++axis) sites[i][axis] = random.uniform(box.min[axis], box.max[axis]);
+    }
+    const VoronoiDiagram diagram = voronoi(sites, box);
+
+    std::vector<dynamics::BodyOptions> pieces;
+    for (size_t i = 0; i < sites.size(); ++i) {
+        const ConvexPolytope cell = diagram.cell(SiteIndex(static_cast<uint32_t>(i)));
+        const Vec3 centre = centreOf(cell);
+        std::vector<Vec3> corners;
+        for (const Vec3& corner : cell.vertices)
+            corners.push_back((1 + options.inflation) * stretch.cwiseProduct(corner - centre));
+        pieces.push_back({.shape = dynamics::makeHull(corners), .pose = at(stretch.cwiseProduct(centre))});
+    }
+    return pieces;
+}
+
 Scene pile(const PileOptions& options) {
     const ConvexPile contents = convexPile(options.count, options.seed, options.distinctShapes);
     Scene scene{std::to_string(options.count) + " convex fragments poured into an open box",
@@ -72,27 +94,29 @@ Scene snugCube(const SnugCubeOptions& options) {
     if (options.floor) addFloor(scene);
 
     const Box3 cube{Vec3(-0.5, 0, -0.5), Vec3(0.5, 1, 0.5)};
-    std::vector<Vec3> sites(options.count);
-    for (size_t i = 0; i < sites.size(); ++i) {
-        Random random(options.seed, i);
-        for (int axis = 0; axis < 3; ++axis) sites[i][axis] = random.uniform(cube.min[axis], cube.max[axis]);
-    }
-    const VoronoiDiagram diagram = voronoi(sites, cube);
-
-    std::vector<dynamics::BodyOptions> fragments;
-    for (size_t i = 0; i < sites.size(); ++i) {
-        const ConvexPolytope cell = diagram.cell(SiteIndex(static_cast<uint32_t>(i)));
-        const Vec3 centre = centreOf(cell);
-        std::vector<Vec3> corners;
-        for (const Vec3& corner : cell.vertices) corners.push_back((1 + options.inflation) * (corner - centre));
-        fragments.push_back({.shape = dynamics::makeHull(corners), .pose = at(centre)});
-    }
+    const std::vector<dynamics::BodyOptions> fragments =
+        voronoiPieces({.box = cube, .count = options.count, .seed = options.seed, .inflation = options.inflation});
     if (options.replaced) {
         const dynamics::BodyId whole =
             scene.world.add({.shape = dynamics::makeBox(Vec3::Ones()), .pose = at(cube.centre())});
         scene.pieces = scene.world.replace(whole, fragments);
     } else {
         for (const dynamics::BodyOptions& fragment : fragments) addPiece(scene, fragment);
+    }
+    return scene;
+}
+
+Scene shatteredPillar(const dynamics::WorldOptions& options) {
+    const ContactMaterial material = surface(0.2, 0.6);
+    const Quat tilt = dynamics::rotationBy(Vec3(0, 0, 0.2));
+    Scene scene{"a pillar of long shards is dropped", dynamics::World(options), {}, {}, {}};
+    addFloor(scene, material);
+    for (dynamics::BodyOptions shard : voronoiPieces(
+             {.box = {Vec3(-0.25, 0, -0.25), Vec3(0.25, 2, 0.25)}, .count = 120, .stretch = Vec3(1, 16, 1)})) {
+        shard.pose = RigidTransform{tilt, Vec3(0, 0.3, 0)} * shard.pose;
+        shard.velocity = Vec3(0, -7, 0);
+        shard.material = material;
+        addPiece(scene, shard);
     }
     return scene;
 }

@@ -52,6 +52,8 @@ Scene dominoes(int count = 20, const dynamics::WorldOptions& options = {});
 // moving machines; named: machine
 
 Scene rotatingDrum(const dynamics::WorldOptions& options = {});
+/// The same drum with a block in it that falls apart into 250 pieces and is tumbled.
+Scene halfFullDrum(const dynamics::WorldOptions& options = {});
 /// Boxes on a platform that rises by expected["rise"], m, from time 1 s to 5 s, and stays.
 Scene elevator(const dynamics::WorldOptions& options = {});
 /// A box is set down on a belt of expected["speed"], m/s. named: box.
@@ -59,8 +61,8 @@ Scene conveyor(const dynamics::WorldOptions& options = {});
 
 // sliding, striking, spinning
 
-/// A cube of 0.3 m slides down a slope from speed v0. named: cube. expected: distance, m, along the slope until it
-/// stops (0 when it never does).
+/// A cube of 0.3 m slides down a slope from speed v0. named: cube, slope. expected: distance, m, along the slope until
+/// it stops (0 when it never does); speed, m/s, and braking, m/s^2, that make up the way there.
 Scene incline(double angle, double friction, double v0, const dynamics::WorldOptions& options = {});
 /// [su2009] figure 2. named: striker.
 Scene struckStack(const dynamics::WorldOptions& options = {});
@@ -74,6 +76,9 @@ Scene billiardBreak(dynamics::WorldOptions options = {});
 enum class Target { StaticWall, FreePlate };
 Scene fastBall(Target target, double speed = 100, const dynamics::WorldOptions& options = {});
 
+/// 27 rods fly and spin in a closed box, elastic, without gravity or friction: their energy should stay what it is.
+Scene rattlingRods(dynamics::WorldOptions options = {});
+
 // newborn fragments
 
 struct SnugCubeOptions {
@@ -86,5 +91,8 @@ struct SnugCubeOptions {
 };
 /// A cube of 1 m in Voronoi pieces that fill it.
 Scene snugCube(const SnugCubeOptions& options = {});
+/// [su2009] figure 1: a pillar falls onto the floor at 7 m/s and comes apart into long thin shards that bounce, the
+/// hard case for the energy of rotation.
+Scene shatteredPillar(const dynamics::WorldOptions& options = {});
 
 }  // namespace sunder::scenes

@@ -27,4 +27,15 @@ inline dynamics::BodyId addPiece(Scene& scene, const dynamics::BodyOptions& body
     return scene.pieces.back();
 }
 
+/// Voronoi cells of random sites that fill a box, each a hull placed where it is in the box; seen through a stretch, so
+/// that they may be long. Each is larger by `inflation` of its size.
+struct VoronoiOptions {
+    Box3 box;  // m
+    size_t count = 200;
+    uint64_t seed = 1;
+    Vec3 stretch = Vec3::Ones();
+    double inflation = 0;
+};
+std::vector<dynamics::BodyOptions> voronoiPieces(const VoronoiOptions& options);
+
 }  // namespace sunder::scenes
