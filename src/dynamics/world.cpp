@@ -235,7 +235,6 @@ void World::setPose(BodyId id, const RigidTransform& pose) {
     body.fatBox = Box3();
     if (body.kind == BodyKind::Dynamic) body.angularVelocity = body.applyInverseInertia(body.angularMomentum);
     body.lastMotion = std::numeric_limits<double>::infinity();  // what its pairs remember is void
-    body.held = Vec3::Zero();
     wake(id);
 }
 
@@ -387,7 +386,6 @@ uint64_t World::stateHash() const {
         addVector(body.velocity);
         addVector(body.angularMomentum);
         addVector(body.angularVelocity);
-        addVector(body.held);
         addVector(body.orientation.coeffs());
         hash.add(body.orientation.w());
         hash.add(body.still);

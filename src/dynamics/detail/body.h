@@ -30,7 +30,6 @@ struct Body {
     Vec3 angularMomentum = Vec3::Zero();  // kg m^2/s, world; dynamic bodies
     Vec3 angularVelocity = Vec3::Zero();  // rad/s, world; derived for dynamic bodies
     Mat3 rotation = Mat3::Identity();     // of orientation
-    Vec3 held = Vec3::Zero();             // m/s^2, what contacts gave it in the last step
 
     // sleeping
     bool asleep = false;

@@ -122,11 +122,14 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
     if (bodyA.shape->kind() == ShapeKind::Sphere && bodyB.shape->kind() == ShapeKind::Sphere) {
         const Vec3 offset = bodyB.position + B.moved - bodyA.position - A.moved, relative = B.velocity - A.velocity;
         const double reach = bodyA.shape->radius() + bodyB.shape->radius(), time = meetingTime(offset, relative, reach);
-        if (time < 0 || time > h) return false;
-        hit.normal = (offset + time * relative).normalized();
-        consider(hit.normal, bodyA.shape->radius() * hit.normal, -bodyB.shape->radius() * hit.normal,
-                 offset.norm() - reach + std::min(0.0, -h * hit.normal.dot(kick)), time);
-    } else {
+        if (time >= 0 && time <= h) {
+            hit.normal = (offset + time * relative).normalized();
+            consider(hit.normal, bodyA.shape->radius() * hit.normal, -bodyB.shape->radius() * hit.normal,
+                     std::min(0.0, -h * hit.normal.dot(kick)), time);
+        }
+    }
+    if (hit.count == 0) {
+        // what the sweeps would stop: also balls that by their contact, but not quite in truth, meet now
         hit.normal = get(m.normal, lane);
         const Vec3 toB = get(m.fromAToB, lane);
         for (int i = 0; i < contact.count; ++i) {

@@ -44,7 +44,7 @@ bool ContactLanes::acts(const ContactPatch& patch) const {
     const Eigen::Map<const RowMatrix> worldFromA(bodyA.rotation), worldFromB(bodyB.rotation);
     const float *motionA = bodies_.velocity[a].row, *motionB = bodies_.velocity[b].row;
     const Vec3f normal = worldFromA * patch.normal;
-    const float dt = static_cast<float>(settings_.dt), fall = std::max(bodies_.fall[a], bodies_.fall[b]);
+    const float dt = static_cast<float>(settings_.dt), fall = std::max(bodies_.gravity[a], bodies_.gravity[b]);
     const float near = kNearShare * std::min(bodyA.radius, bodyB.radius);
     for (int i = 0; i < patch.count; ++i) {
         const ContactPatch::Point& point = patch.points[size_t(i)];

@@ -21,7 +21,7 @@ constexpr float kKeep = 0.5f;
 /// solved more sharply, which costs nothing; from kManyPoints on only as well as a quiet pile needs.
 constexpr double kSharpTolerance = 0.002, kTolerance = 0.02;
 constexpr double kManyPoints = 5000;
-constexpr double kRelativeTolerance = 0.03;  // of the first sweep's change: impacts need no more
+constexpr double kRelativeTolerance = 1.5;  // of these, times the first sweep's change: impacts need no more
 constexpr size_t kBodyBlock = 128;           // bodies that one thread takes at a time
 
 Vec3 laneOf(const float (*from)[8], int lane) { return {from[0][lane], from[1][lane], from[2][lane]}; }
@@ -46,7 +46,8 @@ public:
         double strongest = 0;
         for (const Vec3& a : *settings.accelerations) strongest = std::max(strongest, a.squaredNorm());
         const double share = std::min(1.0, static_cast<double>(lanes_.pointCount()) / kManyPoints);
-        tolerance_ = std::max(kSharpTolerance, kTolerance * share) * settings.substep() * std::sqrt(strongest);
+        agreement_ = std::max(kSharpTolerance, kTolerance * share);
+        tolerance_ = agreement_ * settings.substep() * std::sqrt(strongest);
         sweep_.h = static_cast<float>(settings.substep());
         sweep_.inverseH = static_cast<float>(1 / settings.substep());
         sweep_.friction = settings.options.friction;
@@ -130,7 +131,7 @@ private:
             }
             sweepAll((step + i) % 2 == 1);
             const double change = lastChange();
-            if (i == 0) enough = std::max(enough, kRelativeTolerance * change);
+            if (i == 0) enough = std::max(enough, kRelativeTolerance * agreement_ * change);
             if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= enough)) break;
             if (change > before) t = 1;
             before = change;
@@ -295,7 +296,6 @@ private:
                 solution.touched[i] = got.touched;
                 const Vec3 acceleration = (*settings_.accelerations)[i];
                 body.velocity += settings_.dt * acceleration + got.impulse / body.mass;
-                body.held = got.impulse / (body.mass * settings_.dt);
                 body.angularMomentum += settings_.dt * body.applyInertia((*settings_.angularAccelerations)[i]);
                 if (!got.touched && solution.push[i].isZero()) continue;
                 body.angularMomentum += got.moment;
@@ -315,6 +315,7 @@ private:
     const WideArrays arrays_;
     std::vector<uint32_t> tracked_;  // groups
     SweepSettings sweep_;
+    double agreement_ = 0;  // share to which contacts must agree
     double tolerance_ = 0;  // m/s
     size_t sweeps_ = 0;
 };

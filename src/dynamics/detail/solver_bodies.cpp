@@ -10,8 +10,6 @@ namespace sunder::dynamics::detail {
 namespace {
 
 constexpr double kSmooth = 4;        // a velocity that changes by less than this many times gravity does so smoothly
-constexpr double kLeastFall = 0.5;  // of gravity: what holds a body may give way
-constexpr double kRestShare = 0.01;  // of the radius, per frame: what moves less is at rest
 
 /// Every third bit of ten.
 uint32_t spreadBits(uint32_t x) {
@@ -67,7 +65,6 @@ SolverBodies::SolverBodies(const Bodies& bodies, const SolverSettings& settings,
       constants(bodies.size()),
       smooth(bodies.size()),
       gravity(bodies.size()),
-      fall(bodies.size()),
       position(bodies.size()) {
     loops.parallelFor(size(), 64, [&](const BlockRange& block) {
         for (size_t slot = block.begin; slot < block.end; ++slot) {
@@ -108,11 +105,6 @@ void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& s
         motions[slot].acceleration[3 + k] = static_cast<float>(angular[k]);
     }
     gravity[slot] = static_cast<float>(linear.norm());
-    // where it rests it will be held as it was; what moves may lose its hold
-    const double motion = settings.dt * (body.velocity.norm() + body.angularVelocity.norm() * body.shape->radius());
-    const double weight = linear.norm(), unheld = (linear + body.held).norm();
-    const bool rests = motion < kRestShare * body.shape->radius();
-    fall[slot] = static_cast<float>(rests ? std::clamp(unheld, kLeastFall * weight, weight) : weight);
     const double limit = kSmooth * settings.substep() * linear.norm();
     smooth[slot] = settings.options.secondOrder ? static_cast<float>(limit * limit) : -1;
 }

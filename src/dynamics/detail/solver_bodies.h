@@ -22,7 +22,6 @@ struct SolverBodies {
     std::vector<BodyConstants> constants;
     std::vector<float> smooth;   // m^2/s^2: changes of velocity whose square is less happen evenly over a substep
     std::vector<float> gravity;  // m/s^2, size of the acceleration
-    std::vector<float> fall;     // m/s^2, what may be expected of it if contacts hold the body as they did before
     std::vector<Vec3> position;  // m
 
     SolverBodies(const Bodies& bodies, const SolverSettings& settings, StagedLoops& loops);
