@@ -460,8 +460,7 @@ TEST_P(Account, AddsUpAndMatchesTheStates) {
     double mass = 0;
     for (const dynamics::BodyId id : scene.pieces) mass += scene.world.state(id).mass;
     const double momentum = std::sqrt(2 * mass * scale);  // kg m/s, if all that energy became motion
-    double after = motionOf(scene.world).mechanical(), contact = 0, friction = 0, clamping = 0,
-           together = 0;
+    double after = motionOf(scene.world).mechanical(), contact = 0, friction = 0, clamping = 0, together = 0;
     for (int frame = 0; frame < 150; ++frame) {
         const dynamics::EnergyAccount account = scene.world.step(kFrame).energy;
         const Motion motion = motionOf(scene.world);
@@ -479,8 +478,8 @@ TEST_P(Account, AddsUpAndMatchesTheStates) {
         contact = std::min(contact, account.lostInContact);
         friction = std::min(friction, account.lostInFriction);
         clamping = std::min(clamping, account.lostInClamping);
-        together = std::min(together, account.lostInContact + account.lostInFriction + account.lostInClamping -
-                                          account.depenetration);
+        together = std::min(
+            together, account.lostInContact + account.lostInFriction + account.lostInClamping - account.depenetration);
         after = motion.mechanical();
     }
     // together they only take; solved at once, one may hand the other a little

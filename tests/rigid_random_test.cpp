@@ -158,7 +158,6 @@ TEST(RandomRooms, ThatOnceFailed) {
     for (const uint64_t seed : {86, 113, 525, 867}) EXPECT_EQ(watch(seed).trouble(), "") << "seed " << seed;
 }
 
-
 TEST(RandomRooms, AreWhatTheySayTheyAre) {
     std::set<dynamics::ShapeKind> kinds;
     for (uint64_t seed = 0; seed < 20; ++seed) {

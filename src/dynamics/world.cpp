@@ -287,7 +287,8 @@ std::vector<BodyId> World::bodies() const {
 std::vector<Impact> World::impacts(double leastImpulse) const {
     std::vector<Impact> impacts;
     for (const Impact& impact : state_->impacts) {
-        if (impact.impulse.norm() >= leastImpulse && contains(impact.a) && contains(impact.b)) impacts.push_back(impact);
+        if (impact.impulse.norm() >= leastImpulse && contains(impact.a) && contains(impact.b))
+            impacts.push_back(impact);
     }
     return impacts;
 }

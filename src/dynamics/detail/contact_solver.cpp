@@ -22,7 +22,7 @@ constexpr float kKeep = 0.5f;
 constexpr double kSharpTolerance = 0.002, kTolerance = 0.02;
 constexpr double kManyPoints = 5000;
 constexpr double kRelativeTolerance = 1.5;  // of these, times the first sweep's change: impacts need no more
-constexpr size_t kBodyBlock = 128;           // bodies that one thread takes at a time
+constexpr size_t kBodyBlock = 128;          // bodies that one thread takes at a time
 
 Vec3 laneOf(const float (*from)[8], int lane) { return {from[0][lane], from[1][lane], from[2][lane]}; }
 

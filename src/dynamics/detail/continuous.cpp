@@ -111,8 +111,7 @@ void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const
         for (const uint32_t w : walls) {
             const Body& wall = bodies[w];
             if ((wall.group & body.collidesWith) == 0 || (body.group & wall.collidesWith) == 0) continue;
-            if (wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path))
-                stopBefore(wall, start, step, body);
+            if (wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path)) stopBefore(wall, start, step, body);
         }
     }
     // who is squeezed into a wall by something heavy goes in no deeper than to its centre

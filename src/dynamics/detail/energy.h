@@ -18,7 +18,7 @@ void sumUp(const Bodies& bodies, const Vec3& uniform, EnergyAccount& energy);
 
 /// Each body's motion at the start of a collision pass.
 struct MotionBefore {
-    std::vector<double> kinetic;                           // J
+    std::vector<double> kinetic;                            // J
     std::vector<Vec3> position, velocity, angularVelocity;  // m, m/s, rad/s
 };
 MotionBefore motionBefore(const Bodies& bodies);

@@ -9,7 +9,7 @@ namespace sunder::dynamics::detail {
 
 namespace {
 
-constexpr double kSmooth = 4;        // a velocity that changes by less than this many times gravity does so smoothly
+constexpr double kSmooth = 4;  // a velocity that changes by less than this many times gravity does so smoothly
 
 /// Every third bit of ten.
 uint32_t spreadBits(uint32_t x) {
