@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
-#include "base/disjoint_sets.h"
 #include "base/parallel.h"
 #include "dynamics/detail/continuous.h"
 #include "dynamics/detail/energy.h"
+#include "dynamics/detail/impacts.h"
+#include "dynamics/detail/sleep.h"
 #include "dynamics/detail/world_state.h"
 #include "dynamics/free_rotation.h"
 
@@ -14,11 +14,6 @@ namespace sunder::dynamics {
 using detail::Body;
 
 namespace {
-
-constexpr double kStillShare = 0.04;  // of the radius: how far a still body may move
-constexpr double kStillTime = 0.5;    // s, until it sleeps
-constexpr double kStillSpeed = 0.3;   // radii per second, of its fastest point: more is moving, however little it came
-using detail::kNeighbourTime;
 
 /// Kinematic bodies get the velocity that takes them where their script says.
 void followScripts(detail::Bodies& bodies, double time, double dt) {
@@ -121,52 +116,6 @@ void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::Fr
     });
 }
 
-/// A body rests when it has hardly moved for a while and so has everything it touches. Returns the energy of the last
-/// movements that sleep takes away.
-double fallAsleep(detail::Bodies& bodies, const detail::PairTable& table, double dt) {
-    for (Body& body : bodies) {
-        if (!body.alive || !body.yields()) continue;
-        const double radius = body.shape->radius();
-        const double sine = (body.stillOrientation.conjugate() * body.orientation).vec().norm();
-        const double moved = (body.position - body.stillPosition).norm() + 2 * sine * radius;
-        const double speed = body.velocity.norm() + body.angularVelocity.norm() * radius;
-        if (moved > kStillShare * radius || speed > kStillSpeed * radius) {
-            body.still = 0;
-            body.stillPosition = body.position;
-            body.stillOrientation = body.orientation;
-        } else {
-            body.still += dt;
-        }
-    }
-    // neighbours of what moves stay awake, and whatever lies, however indirectly, on a scripted body that moves
-    std::vector<uint8_t> restless(bodies.size(), 0);
-    DisjointSets touching(bodies.size());
-    for (const detail::ContactPatch& patch : table.patches) {
-        const Body &a = bodies[patch.a], &b = bodies[patch.b];
-        if (a.yields() && b.yields()) {
-            touching.join(patch.a, patch.b);
-            if (a.still < kNeighbourTime) restless[patch.b] = 1;
-            if (b.still < kNeighbourTime) restless[patch.a] = 1;
-        }
-    }
-    std::vector<uint8_t> carried(bodies.size(), 0);
-    for (const detail::ContactPatch& patch : table.patches) {
-        const Body &a = bodies[patch.a], &b = bodies[patch.b];
-        if (a.kind == BodyKind::Kinematic && a.moves()) carried[touching.root(patch.b)] = 1;
-        if (b.kind == BodyKind::Kinematic && b.moves()) carried[touching.root(patch.a)] = 1;
-    }
-    double lost = 0;
-    for (size_t i = 0; i < bodies.size(); ++i) {
-        Body& body = bodies[i];
-        if (!body.alive || !body.yields() || body.still < kStillTime) continue;
-        if (restless[i] || carried[touching.root(static_cast<uint32_t>(i))]) continue;
-        lost += detail::kineticEnergy(body);
-        body.asleep = true;
-        body.velocity = body.angularVelocity = body.angularMomentum = Vec3::Zero();
-    }
-    return lost;
-}
-
 /// Of the points that overlap where the bodies are now.
 void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table, StepResult& result) {
     struct Overlap {
@@ -237,61 +186,7 @@ int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table
     return passes;
 }
 
-/// Hits of one pair along about one normal become one; ordered by (a, b).
-void mergeImpacts(std::vector<Impact>& impacts) {
-    constexpr double kSameNormal = 0.9;  // cosine
-    const auto byPair = [](const Impact& x, const Impact& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); };
-    // those of one pass are in order
-    if (!std::is_sorted(impacts.begin(), impacts.end(), byPair))
-        std::stable_sort(impacts.begin(), impacts.end(), byPair);
-    size_t kept = 0, first = 0;  // of all, and of this pair
-    for (const Impact& impact : impacts) {
-        if (kept == 0 || impacts[kept - 1].a != impact.a || impacts[kept - 1].b != impact.b) first = kept;
-        size_t same = first;
-        while (same < kept && impacts[same].normal.dot(impact.normal) < kSameNormal) ++same;
-        if (same == kept) {
-            if (&impacts[kept] != &impact) impacts[kept] = impact;
-            ++kept;
-            continue;
-        }
-        Impact& into = impacts[same];
-        const double share = impact.normalImpulse / std::max(into.normalImpulse + impact.normalImpulse, 1e-300);
-        into.point += share * (impact.point - into.point);
-        if (share > 0.5) into.normal = impact.normal, into.time = impact.time;
-        into.impulse += impact.impulse;
-        into.normalImpulse += impact.normalImpulse;
-        into.approachSpeed = std::max(into.approachSpeed, impact.approachSpeed);
-    }
-    impacts.resize(kept);
-}
-
 }  // namespace
-
-/// Where the bodies are now.
-Impact World::State::impactOf(const detail::ContactPatch& patch, const detail::PatchResult& result) const {
-    const Body &a = bodies[patch.a], &b = bodies[patch.b];
-    Impact impact;
-    impact.a = idOf(patch.a);
-    impact.b = idOf(patch.b);
-    // where the load is, on the body that stands still if one does
-    Vec3 point = Vec3::Zero();
-    double weight = 0;
-    for (int k = 0; k < patch.count; ++k) {
-        const detail::ContactPatch::Point& at = patch.points[static_cast<size_t>(k)];
-        const double share = at.impulse + 1e-9;
-        const bool onA = a.kind != BodyKind::Dynamic || b.kind == BodyKind::Dynamic;
-        point += share * (onA ? Vec3(a.position + a.rotation * at.onA.cast<double>())
-                              : Vec3(b.position + b.rotation * at.onB.cast<double>()));
-        weight += share;
-    }
-    impact.point = point / weight;
-    impact.normal = a.rotation * patch.normal.cast<double>();
-    impact.impulse = result.impulse;
-    impact.normalImpulse = result.normalImpulse;
-    impact.approachSpeed = result.approachSpeed;
-    impact.time = time;
-    return impact;
-}
 
 StepResult World::State::step(double dt) {
     StepResult result;
@@ -329,7 +224,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
         advance(dt / passes, std::max(1, options.step.substeps / passes), result);
         time = start + dt * (pass + 1) / passes;
     }
-    mergeImpacts(impacts);
+    detail::mergeImpacts(impacts);
     lastFrame = dt;
 
     for (const Impact& impact : impacts) {
@@ -344,7 +239,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
         return false;
     }
 
-    if (options.step.sleeping) result.energy.lostInClamping += fallAsleep(bodies, table, dt);
+    if (options.step.sleeping) result.energy.lostInClamping += detail::fallAsleep(bodies, table, dt);
     EnergyAccount& energy = result.energy;
     detail::sumUp(bodies, uniform, energy);
     energy.error = energy.mechanical() -
@@ -366,7 +261,8 @@ void World::State::addImpacts(const std::vector<detail::PatchResult>& results) {
     const auto gather = [&](const BlockRange& block) {
         Impacts some;
         for (size_t p = block.begin; p < block.end; ++p) {
-            if (!results[p].impulse.isZero()) some.push_back(impactOf(table.patches[p], results[p]));
+            if (!results[p].impulse.isZero())
+                some.push_back(detail::impactOf(bodies, table.patches[p], results[p], time));
         }
         return some;
     };

@@ -32,7 +32,6 @@ struct World::State {
 private:
     bool tryStep(double dt, StepResult& result);
     void advance(double dt, int substeps, StepResult& result);
-    Impact impactOf(const detail::ContactPatch& patch, const detail::PatchResult& result) const;
     void addImpacts(const std::vector<detail::PatchResult>& results);
 };
 

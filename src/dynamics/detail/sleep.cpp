@@ -1,0 +1,60 @@
+#include "dynamics/detail/sleep.h"
+
+#include "base/disjoint_sets.h"
+#include "dynamics/detail/energy.h"
+
+namespace sunder::dynamics::detail {
+
+namespace {
+
+constexpr double kStillShare = 0.04;  // of the radius: how far a still body may move
+constexpr double kStillTime = 0.5;    // s, until it sleeps
+constexpr double kStillSpeed = 0.3;   // radii per second, of its fastest point: more is moving, however little it came
+
+}  // namespace
+
+double fallAsleep(Bodies& bodies, const PairTable& table, double dt) {
+    for (Body& body : bodies) {
+        if (!body.alive || !body.yields()) continue;
+        const double radius = body.shape->radius();
+        const double sine = (body.stillOrientation.conjugate() * body.orientation).vec().norm();
+        const double moved = (body.position - body.stillPosition).norm() + 2 * sine * radius;
+        const double speed = body.velocity.norm() + body.angularVelocity.norm() * radius;
+        if (moved > kStillShare * radius || speed > kStillSpeed * radius) {
+            body.still = 0;
+            body.stillPosition = body.position;
+            body.stillOrientation = body.orientation;
+        } else {
+            body.still += dt;
+        }
+    }
+    // neighbours of what moves stay awake, and whatever lies, however indirectly, on a scripted body that moves
+    std::vector<uint8_t> restless(bodies.size(), 0);
+    DisjointSets touching(bodies.size());
+    for (const ContactPatch& patch : table.patches) {
+        const Body &a = bodies[patch.a], &b = bodies[patch.b];
+        if (a.yields() && b.yields()) {
+            touching.join(patch.a, patch.b);
+            if (a.still < kNeighbourTime) restless[patch.b] = 1;
+            if (b.still < kNeighbourTime) restless[patch.a] = 1;
+        }
+    }
+    std::vector<uint8_t> carried(bodies.size(), 0);
+    for (const ContactPatch& patch : table.patches) {
+        const Body &a = bodies[patch.a], &b = bodies[patch.b];
+        if (a.kind == BodyKind::Kinematic && a.moves()) carried[touching.root(patch.b)] = 1;
+        if (b.kind == BodyKind::Kinematic && b.moves()) carried[touching.root(patch.a)] = 1;
+    }
+    double lost = 0;
+    for (size_t i = 0; i < bodies.size(); ++i) {
+        Body& body = bodies[i];
+        if (!body.alive || !body.yields() || body.still < kStillTime) continue;
+        if (restless[i] || carried[touching.root(static_cast<uint32_t>(i))]) continue;
+        lost += kineticEnergy(body);
+        body.asleep = true;
+        body.velocity = body.angularVelocity = body.angularMomentum = Vec3::Zero();
+    }
+    return lost;
+}
+
+}  // namespace sunder::dynamics::detail
