@@ -22,7 +22,7 @@ namespace sunder::dynamics {
 struct BodyId {
     uint32_t index = kInvalidIndex;
     uint32_t generation = 0;
-    friend auto operator<=>(const BodyId&, const BodyId&) = default;
+    friend auto operator<=>(const BodyId&, const BodyId&) = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 enum class BodyKind : uint8_t {

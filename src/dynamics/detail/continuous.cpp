@@ -102,7 +102,8 @@ void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         Body& body = bodies[i];
         if (!body.alive || !body.yields()) continue;
-        const Vec3 start = before[i], step = body.position - start;
+        const Vec3& start = before[i];
+        const Vec3 step = body.position - start;
         const double thickness = body.shape->thickness();
         if (step.norm() < thickness) continue;
         Box3 path;
