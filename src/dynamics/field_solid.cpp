@@ -153,7 +153,7 @@ ShapePtr makeFieldSolid(const TriMesh& mesh, const FieldOptions& options) {
     return makeFromField(std::move(inBody), std::move(field), mass, frame, options);
 }
 
-ShapePtr makeFieldSolid(const TriMesh& mesh, DistanceGrid grid, const FieldOptions& options) {
+ShapePtr makeFieldSolid(const TriMesh& mesh, const DistanceGrid& grid, const FieldOptions& options) {
     requireClosed(mesh);
     for (int axis = 0; axis < 3; ++axis) {
         if (grid.frame().points[axis] < 2)

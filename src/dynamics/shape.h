@@ -168,7 +168,7 @@ struct FieldOptions {
 };
 /// A closed, outward mesh of any form.
 ShapePtr makeFieldSolid(const TriMesh& mesh, const FieldOptions& options = {});
-ShapePtr makeFieldSolid(const TriMesh& mesh, DistanceGrid grid, const FieldOptions& options = {});
+ShapePtr makeFieldSolid(const TriMesh& mesh, const DistanceGrid& grid, const FieldOptions& options = {});
 
 /// Parts may be of any kind but half-spaces and compounds; all have the same density. Overlaps count twice.
 struct PlacedShape {
