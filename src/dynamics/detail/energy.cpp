@@ -117,6 +117,40 @@ double goBack(Bodies& bodies, const Group& group, const Vec3& uniform, double ex
     return share * gained;
 }
 
+struct Payment {
+    double paid = 0;  // J
+    bool pushesTakenBack = false;
+};
+
+/// What contacts gained by error is paid by motion. Pushing apart may cost the group a little of its motion, no more: a
+/// stone that rolls on a pile must not stop because stones below are pushed. The rest of the pushes is taken back. What
+/// then is left is paid by all motion there is, and at last by going back along the way.
+Payment pay(Bodies& bodies, const Group& group, double excess, const Vec3& uniform, const std::vector<Vec3>& start,
+            const std::vector<Vec3>& pushes) {
+    const auto push = [&](uint32_t i) { return pushes[i]; };
+    const auto way = [&](uint32_t i) { return Vec3(bodies[i].position - start[i]); };
+    double paid = takeEnergy(bodies, group, excess - std::max(0.0, lift(bodies, group, uniform, push)));
+    const double back = goBack(bodies, group, uniform, excess - paid - kPushPrice * (group.kinetic - paid), push);
+    paid += back;
+    paid += takeEnergy(bodies, group, excess - paid);
+    paid += goBack(bodies, group, uniform, excess - paid, way);
+    return {paid, back > 0};
+}
+
+/// Pushing again and again what nobody can pay would keep the bodies stirring. Not for every little more: a wall that
+/// leans is held by the overlap at its foot.
+void leaveOverlapAlone(const Bodies& bodies, const std::vector<uint8_t>& cannotPay, PairTable& table) {
+    for (Pair& pair : table.pairs) {
+        if (!cannotPay[pair.a] && !cannotPay[pair.b]) continue;
+        float overlap = 0;
+        for (uint32_t p = 0; p < pair.patchCount; ++p)
+            overlap = std::max(overlap, table.patches[pair.firstPatch + p].overlap());
+        const double smaller = std::min(bodies[pair.a].shape->radius(), bodies[pair.b].shape->radius());
+        const float most = static_cast<float>(kAccepted * smaller);
+        if (overlap > 1.1f * pair.grace) pair.grace = std::max(pair.grace, std::min(overlap, most));
+    }
+}
+
 }  // namespace
 
 void sumUp(const Bodies& bodies, const Vec3& uniform, EnergyAccount& energy) {
@@ -231,33 +265,12 @@ void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, con
             (group.members.size() == 1 && !solution.touched[group.members[0]] &&
              solution.push[group.members[0]].isZero()))
             continue;
-        // What contacts gained by error is paid by motion. Pushing apart may cost the group a little of its motion, no
-        // more: a stone that rolls on a pile must not stop because stones below are pushed. The rest of the pushes is
-        // taken back. What then is left is paid by all motion there is, and at last by going back along the way.
-        const auto push = [&](uint32_t i) { return solution.push[i]; };
-        const auto way = [&](uint32_t i) { return Vec3(bodies[i].position - before.position[i]); };
-        double paid = takeEnergy(bodies, group, excess - std::max(0.0, lift(bodies, group, forces.uniform, push)));
-        const double pushesBack =
-            goBack(bodies, group, forces.uniform, excess - paid - kPushPrice * (group.kinetic - paid), push);
-        if (pushesBack > 0) {
-            for (const uint32_t i : group.members) cannotPay[i] = 1;
-        }
-        paid += pushesBack;
-        paid += takeEnergy(bodies, group, excess - paid);
-        paid += goBack(bodies, group, forces.uniform, excess - paid, way);
-        energy.lostInClamping += paid;
+        const Payment payment = pay(bodies, group, excess, forces.uniform, before.position, solution.push);
+        energy.lostInClamping += payment.paid;
+        if (!payment.pushesTakenBack) continue;
+        for (const uint32_t i : group.members) cannotPay[i] = 1;
     }
-    // Pushing again and again what nobody can pay would keep the bodies stirring. Not for every little more: a wall
-    // that leans is held by the overlap at its foot.
-    for (Pair& pair : table.pairs) {
-        if (!cannotPay[pair.a] && !cannotPay[pair.b]) continue;
-        float overlap = 0;
-        for (uint32_t p = 0; p < pair.patchCount; ++p)
-            overlap = std::max(overlap, table.patches[pair.firstPatch + p].overlap());
-        const double smaller = std::min(bodies[pair.a].shape->radius(), bodies[pair.b].shape->radius());
-        const float most = static_cast<float>(kAccepted * smaller);
-        if (overlap > 1.1f * pair.grace) pair.grace = std::max(pair.grace, std::min(overlap, most));
-    }
+    leaveOverlapAlone(bodies, cannotPay, table);
 }
 
 }  // namespace sunder::dynamics::detail
