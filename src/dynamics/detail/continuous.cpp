@@ -24,6 +24,12 @@ struct Path {
     double surfaceSpeed() const { return spin.isZero() ? 0 : spin.norm() * radius; }
 };
 
+double distanceAlong(const Shape& a, const Shape& b, const PairPose& pose, double margin) {
+    const auto plain = [](const Shape& shape) { return shape.field() != nullptr || shape.convex() != nullptr; };
+    if ((a.field() != nullptr || b.field() != nullptr) && plain(a) && plain(b)) return fieldsApart(a, b, pose, margin);
+    return distanceBetween(a, b, pose);
+}
+
 }  // namespace
 
 Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity, double margin) {
@@ -41,7 +47,7 @@ Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity,
         sweep.pose = {rotationBy(sweep.turnA).toRotationMatrix() * a.rotation,
                       rotationBy(sweep.turnB).toRotationMatrix() * b.rotation,
                       b.position + sweep.moveB - a.position - sweep.moveA};
-        const double distance = distanceBetween(*a.shape, *b.shape, sweep.pose);
+        const double distance = distanceAlong(*a.shape, *b.shape, sweep.pose, margin);
         if (distance <= margin) {
             // touching from the start is an ordinary contact
             sweep.found = step > 0;
@@ -77,18 +83,18 @@ double distanceTo(const Body& wall, const Vec3& point) {
     return distanceBetween(*probe, *wall.shape, {Mat3::Identity(), wall.rotation, wall.position - point}) + 1;
 }
 
-/// Where a centre that moves straight from `start` by `step` would come nearer to the wall than half its thickness.
-/// One that is nearer already may go on: contacts push it out.
-void stopBefore(const Body& wall, const Vec3& start, const Vec3& step, Body& body) {
-    const double length = step.norm(), thickness = body.shape->thickness();
-    if (distanceTo(wall, start) < 0.5 * thickness) return;
+/// How much of `step` a centre may go from `start` without coming nearer to the wall than half its thickness. One that
+/// is nearer already goes no more than half of the way that is left: contacts push it out.
+double shareBefore(const Body& wall, const Vec3& start, const Vec3& step, double thickness) {
+    const double length = step.norm(), near = 0.5 * std::min(thickness, distanceTo(wall, start));
+    if (!(near > 0)) return 1;
     double along = 0;  // m
     for (int k = 0; k < 64 && along < length; ++k) {
         const double distance = distanceTo(wall, start + along / length * step);
-        if (distance < 0.5 * thickness) break;
-        along += std::max(distance - 0.25 * thickness, 0.25 * thickness);
+        if (distance < near) break;
+        along += std::max(distance - 0.5 * near, 0.5 * near);
     }
-    if (along < length) body.position = start + along / length * step;
+    return std::min(1.0, along / length);
 }
 
 }  // namespace
@@ -105,15 +111,18 @@ void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const
         const Vec3& start = before[i];
         const Vec3 step = body.position - start;
         const double thickness = body.shape->thickness();
-        if (step.norm() < thickness) continue;
+        if (step.norm() < 0.25 * thickness) continue;
         Box3 path;
         path.add(start);
         path.add(body.position);
+        double share = 1;
         for (const uint32_t w : walls) {
             const Body& wall = bodies[w];
             if ((wall.group & body.collidesWith) == 0 || (body.group & wall.collidesWith) == 0) continue;
-            if (wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path)) stopBefore(wall, start, step, body);
+            if (wall.shape->bounds(wall.pose()).expanded(thickness).overlaps(path))
+                share = std::min(share, shareBefore(wall, start, step, thickness));
         }
+        if (share < 1) body.position = start + share * step;
     }
     // who is squeezed into a wall by something heavy goes in no deeper than to its centre
     for (const ContactPatch& patch : patches) {

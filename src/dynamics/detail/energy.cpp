@@ -41,7 +41,10 @@ namespace {
 
 constexpr double kPushPrice = 0.1;  // of a group's kinetic energy: what pushing apart may cost it in a pass
 
-constexpr double kAccepted = 0.01;  // of the smaller radius: deeper overlap is never left alone, but from birth
+constexpr double kAccepted = 0.02;      // of the smaller radius: overlap that is left alone before patience ends
+constexpr float kFirstPatience = 0.2f;  // s: who was pushed that long and parted no farther may stay so
+constexpr float kPatience = 1;          // s: the same however deep they are
+constexpr float kParting = 0.7f;        // of the overlap: what is less than that is on its way out
 
 /// Touching bodies, and what is allowed to change their energy.
 struct Group {
@@ -137,17 +140,27 @@ Payment pay(Bodies& bodies, const Group& group, double excess, const Vec3& unifo
     return {paid, back > 0};
 }
 
-/// Pushing again and again what nobody can pay would keep the bodies stirring. Not for every little more: a wall that
-/// leans is held by the overlap at its foot.
-void leaveOverlapAlone(const Bodies& bodies, const std::vector<uint8_t>& cannotPay, PairTable& table) {
+/// Pushing again and again what nobody can pay, or what is held from all sides, would keep the bodies stirring. Not for
+/// every little more: a wall that leans is held by the overlap at its foot.
+void leaveOverlapAlone(const Bodies& bodies, const std::vector<uint8_t>& cannotPay, double dt, PairTable& table) {
     for (Pair& pair : table.pairs) {
-        if (!cannotPay[pair.a] && !cannotPay[pair.b]) continue;
+        if (pair.patchCount == 0 || (!bodies[pair.a].yields() && !bodies[pair.b].yields())) continue;
         float overlap = 0;
         for (uint32_t p = 0; p < pair.patchCount; ++p)
             overlap = std::max(overlap, table.patches[pair.firstPatch + p].overlap());
+        const bool pushed = overlap > 1.1f * pair.grace;
+        if (!pushed || overlap < kParting * pair.resistedAt) {
+            pair.resisted = 0;
+            pair.resistedAt = overlap;
+        } else {
+            pair.resisted += static_cast<float>(dt);
+            pair.resistedAt = std::max(pair.resistedAt, overlap);
+        }
+        const bool poor = cannotPay[pair.a] != 0 || cannotPay[pair.b] != 0;
+        if (!pushed || (!poor && pair.resisted < kFirstPatience)) continue;
         const double smaller = std::min(bodies[pair.a].shape->radius(), bodies[pair.b].shape->radius());
-        const float most = static_cast<float>(kAccepted * smaller);
-        if (overlap > 1.1f * pair.grace) pair.grace = std::max(pair.grace, std::min(overlap, most));
+        const float most = pair.resisted < kPatience ? static_cast<float>(kAccepted * smaller) : overlap;
+        pair.grace = std::max(pair.grace, std::min(overlap, most));
     }
 }
 
@@ -270,7 +283,7 @@ void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, con
         if (!payment.pushesTakenBack) continue;
         for (const uint32_t i : group.members) cannotPay[i] = 1;
     }
-    leaveOverlapAlone(bodies, cannotPay, table);
+    leaveOverlapAlone(bodies, cannotPay, dt, table);
 }
 
 }  // namespace sunder::dynamics::detail

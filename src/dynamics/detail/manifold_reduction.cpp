@@ -14,8 +14,9 @@ constexpr float kSameDirection = 0.906f;  // cosine of 25 degrees
 /// Points this part of the contact's width above the deepest count as equally deep, so that round-off at rest does not
 /// decide which points are kept.
 constexpr float kEquallyDeep = 1e-3f;
-/// Differences of depth count for the choice of points once they are this part of the width or more.
+/// Points this part of the width above the deepest count half.
 constexpr float kDepthScale = 0.02f;
+constexpr float kHoldWeight = 1.5f;  // points kept the last time count that much more
 
 /// Order of floats as an unsigned number.
 uint32_t ascending(float value) {
@@ -23,9 +24,12 @@ uint32_t ascending(float value) {
     return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
 }
 
+/// What the choice goes by, m.
+float rankOf(const Candidate& c) { return c.separation - c.hold; }
+
 bool deeperFirst(const Candidate& a, const Candidate& b) {
-    const uint64_t keyA = (uint64_t{ascending(a.separation)} << 32) | a.key;
-    const uint64_t keyB = (uint64_t{ascending(b.separation)} << 32) | b.key;
+    const uint64_t keyA = (uint64_t{ascending(rankOf(a))} << 32) | a.key;
+    const uint64_t keyB = (uint64_t{ascending(rankOf(b))} << 32) | b.key;
     if (keyA != keyB) return keyA < keyB;
     for (int axis = 0; axis < 3; ++axis) {
         if (a.fromA[axis] != b.fromA[axis]) return a.fromA[axis] < b.fromA[axis];
@@ -36,21 +40,25 @@ bool deeperFirst(const Candidate& a, const Candidate& b) {
     return false;
 }
 
+/// How much a point counts that is this much farther apart than the deepest, m, in a contact of this width.
+float weightOf(float above, float width) {
+    const float scale = kDepthScale * width;
+    return scale > 0 ? 1 / (1 + above * above / (scale * scale)) : 1.0f;
+}
+
 /// Mean direction in which deeper points count more: those about to leave say little about how the bodies touch.
 Vec3f meanNormal(std::span<const Candidate> cluster) {
-    const float shallowest = cluster.back().separation, range = shallowest - cluster.front().separation;
+    float width = 0;
+    for (const Candidate& c : cluster) width = std::max(width, (c.fromA - cluster.front().fromA).norm());
     Vec3f sum = Vec3f::Zero();
-    for (const Candidate& c : cluster) {
-        const float weight = range > 0 ? 0.1f + (shallowest - c.separation) / range : 1.0f;
-        sum += weight * c.normal;
-    }
+    for (const Candidate& c : cluster) sum += weightOf(rankOf(c) - rankOf(cluster.front()), width) * c.normal;
     return sum.normalized();  // all lie within 25 degrees of the first, so the sum is no zero
 }
 
 /// A candidate seen along the normal: where it is in the plane across it, and how much it counts.
 struct Flat {
     float u, v;
-    float weight;  // 1 for the deepest, 1/2 for the shallowest
+    float weight;  // 1 for the deepest
 };
 
 float area(const Flat& a, const Flat& b, const Flat& c) {
@@ -82,10 +90,9 @@ float flatten(std::span<const Candidate> cluster, const Vec3f& normal, std::vect
         minV = std::min(minV, f.v), maxV = std::max(maxV, f.v);
     }
     const float width = std::max(maxU - minU, maxV - minV);
-    const float deepest = cluster.front().separation, range = cluster.back().separation - deepest;
-    const float scale = std::max(range, kDepthScale * width);
-    if (scale > 0) {
-        for (size_t i = 0; i < flat.size(); ++i) flat[i].weight = 1 - 0.5f * (cluster[i].separation - deepest) / scale;
+    for (size_t i = 0; i < flat.size(); ++i) {
+        flat[i].weight = weightOf(rankOf(cluster[i]) - rankOf(cluster.front()), width);
+        if (cluster[i].hold > 0) flat[i].weight *= kHoldWeight;
     }
     return width;
 }
@@ -106,9 +113,9 @@ int chooseFour(std::span<const Candidate> cluster, const Vec3f& normal, std::vec
     for (const Flat& f : flat) middle.u += f.u, middle.v += f.v;
     middle.u /= static_cast<float>(count), middle.v /= static_cast<float>(count);
 
-    const float nearlyDeepest = cluster.front().separation + kEquallyDeep * width;
+    const float nearlyDeepest = rankOf(cluster.front()) + kEquallyDeep * width;
     const size_t a = bestOf(count, [&](size_t i) {
-        return cluster[i].separation <= nearlyDeepest ? squaredDistance(flat[i], middle) : -1.0f;
+        return rankOf(cluster[i]) <= nearlyDeepest ? squaredDistance(flat[i], middle) : -1.0f;
     });
     const size_t b = bestOf(count, [&](size_t i) { return flat[i].weight * squaredDistance(flat[a], flat[i]); });
     const size_t c =

@@ -20,6 +20,8 @@ using Quatf = Eigen::Quaternionf;
 constexpr double kBoxMargin = 0.05;      // of the radius
 constexpr float kContactMargin = 0.02f;  // of the smaller radius: contacts nearer than this are always looked at
 constexpr double kLostShare = 0.01;      // of the smaller radius: a support this far away holds nothing
+constexpr double kFallShare = 0.6;       // of g dt^2: how far one falls while the other is held; half, and the substeps
+constexpr float kForgetting = 0.9f;      // of the overlap left alone, what is left of it a pass later
 constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves farther in a frame is swept
 
 double sizeOf(const Body& body) { return body.shape->radius(); }
@@ -29,10 +31,9 @@ double fallBound(const Body& body, double dt, const Vec3& gravity) {
     return body.yields() ? gravity.norm() * dt * dt : 0;
 }
 
-/// No point of the body moves farther than this in the frame.
-double motionBound(const Body& body, double dt, const Vec3& gravity) {
-    if (!body.moves()) return 0;
-    return body.velocity.norm() * dt + body.angularVelocity.norm() * dt * sizeOf(body) + fallBound(body, dt, gravity);
+/// How far a point of the body moves in the frame with the velocity it has.
+double motionOf(const Body& body, double dt) {
+    return body.moves() ? dt * (body.velocity.norm() + body.angularVelocity.norm() * sizeOf(body)) : 0;
 }
 
 Box3 sweptBox(const Body& body, double dt, const Vec3& gravity) {
@@ -67,7 +68,7 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
             // what hardly moves need not be measured
             body.boxSpare -= body.lastMotion;
             const double fall = fallBound(body, dt, gravity);
-            const double need = motionBound(body, dt, gravity) - std::min(fall, body.boxFall);
+            const double need = motionOf(body, dt) + fall - std::min(fall, body.boxFall);
             if (!body.fatBox.empty() && need <= body.boxSpare) continue;
             const Box3 box = sweptBox(body, dt, gravity);
             const double margin = boundless(body) ? 0 : kBoxMargin * sizeOf(body);
@@ -163,33 +164,39 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
 
 namespace {
 
-/// What a pair's new patches start from: nearest old points with about the same normal.
-void inheritImpulses(const ContactPatch* old, size_t oldCount, const Body& a, const Body& b, ContactPatch& fresh) {
-    const float near = static_cast<float>(0.15 * std::min(sizeOf(a), sizeOf(b)));
-    const ContactPatch* parent = nullptr;
-    float best = 0.7f;
-    for (size_t i = 0; i < oldCount; ++i) {
-        const float along = old[i].normal.dot(fresh.normal);
-        if (along > best) best = along, parent = &old[i];
-    }
-    if (!parent) return;
-    std::array<bool, Manifold::kMaxPoints> taken{};
-    for (int i = 0; i < fresh.count; ++i) {
-        int nearest = -1;
-        float least = near * near;
-        for (int j = 0; j < parent->count; ++j) {
-            // a sliding contact stays with one of its bodies only
-            const float squared = std::min((parent->points[size_t(j)].onA - fresh.points[size_t(i)].onA).squaredNorm(),
-                                           (parent->points[size_t(j)].onB - fresh.points[size_t(i)].onB).squaredNorm());
-            if (!taken[size_t(j)] && squared < least) least = squared, nearest = j;
+/// What a pair's new patches start from: each point from the nearest old one with about the same normal, each old one
+/// once. Friction goes where the normal impulses go, so that patches that part or join lose and gain nothing.
+void inheritImpulses(std::span<const ContactPatch> old, double smaller, std::span<ContactPatch> fresh) {
+    const float near = static_cast<float>(0.15 * smaller);
+    static thread_local std::vector<std::array<bool, Manifold::kMaxPoints>> taken;
+    taken.assign(old.size(), {});
+    for (ContactPatch& patch : fresh) {
+        for (int i = 0; i < patch.count; ++i) {
+            ContactPatch::Point& point = patch.points[size_t(i)];
+            float least = near * near;
+            size_t parent = old.size(), nearest = 0;
+            for (size_t o = 0; o < old.size(); ++o) {
+                if (old[o].normal.dot(patch.normal) < 0.7f) continue;
+                for (size_t j = 0; j < static_cast<size_t>(old[o].count); ++j) {
+                    // a sliding contact stays with one of its bodies only
+                    const ContactPatch::Point& before = old[o].points[j];
+                    const float squared =
+                        std::min((before.onA - point.onA).squaredNorm(), (before.onB - point.onB).squaredNorm());
+                    if (!taken[o][j] && squared < least) least = squared, parent = o, nearest = j;
+                }
+            }
+            if (parent == old.size()) continue;
+            taken[parent][nearest] = true;
+            point.impulse = old[parent].points[nearest].impulse;
+            float whole = 0;
+            for (int j = 0; j < old[parent].count; ++j) whole += old[parent].points[size_t(j)].impulse;
+            if (!(point.impulse > 0)) continue;
+            const float share = point.impulse / whole;
+            patch.friction += share * old[parent].friction;
+            patch.twist += share * old[parent].twist;
+            patch.rolling += share * old[parent].rolling;
         }
-        if (nearest < 0) continue;
-        taken[size_t(nearest)] = true;
-        fresh.points[size_t(i)].impulse = parent->points[size_t(nearest)].impulse;
     }
-    fresh.friction = parent->friction;
-    fresh.twist = parent->twist;
-    fresh.rolling = parent->rolling;
 }
 
 /// The same points, moved with their bodies. False when they slid too far apart to be one contact.
@@ -228,7 +235,7 @@ private:
 
     /// Of a body, what most pairs can be dismissed with: bodies are large and lie far apart in memory.
     struct Glance {
-        float bound = 0;       // m, how far a point of it may move in this frame
+        float motion = 0;      // m, how far a point of it moves in this frame by itself
         float lastMotion = 0;  // m
         float radius = 0;      // m
         bool moves = false, asleep = false;
@@ -249,9 +256,8 @@ private:
             for (size_t i = block.begin; i < block.end; ++i) {
                 const Body& body = bodies_[i];
                 if (!body.alive) continue;
-                glances_[i] = {static_cast<float>(motionBound(body, options_.dt, options_.gravity)),
-                               static_cast<float>(body.lastMotion), static_cast<float>(sizeOf(body)), body.moves(),
-                               body.asleep};
+                glances_[i] = {static_cast<float>(motionOf(body, options_.dt)), static_cast<float>(body.lastMotion),
+                               static_cast<float>(sizeOf(body)), body.moves(), body.asleep};
             }
         });
         anyMoves_ = std::any_of(glances_.begin(), glances_.end(), [](const Glance& g) { return g.moves; });
@@ -282,7 +288,8 @@ private:
         Pair& pair = table_.pairs[index];
         state_[index] = kUpdated;
         const Glance &ofA = glances_[pair.a], &ofB = glances_[pair.b];
-        const double smaller = std::min(ofA.radius, ofB.radius), bound = ofA.bound + ofB.bound;
+        const double smaller = std::min(ofA.radius, ofB.radius), motion = ofA.motion + ofB.motion;
+        const double bound = motion + kFallShare * options_.gravity.norm() * options_.dt * options_.dt;
         pair.gap -= ofA.lastMotion + ofB.lastMotion;
         const double margin = kContactMargin * smaller;
         if (pair.patchCount == 0 && pair.gap > margin + bound) return;
@@ -295,8 +302,7 @@ private:
         PairPose pose{a.rotation, b.rotation, b.position - a.position};
         const double thinner = std::min(a.shape->thickness(), b.shape->thickness());
         Sweep sweep;
-        const double fall = 2 * options_.gravity.norm() * options_.dt * options_.dt;
-        if (options_.continuous && bound > kNoticeShare * thinner + fall) {
+        if (options_.continuous && motion > kNoticeShare * thinner) {
             ++counters.swept;
             sweep = timeOfImpact(a, b, options_.dt, options_.gravity, margin);
             if (sweep.found) pose = sweep.pose;
@@ -309,11 +315,8 @@ private:
 
         const ContactPatch* old = table_.patches.data() + pair.firstPatch;
         const size_t first = out.size();
-        for (const Manifold& manifold : manifolds) {
-            ContactPatch patch = patchFrom(manifold, pair, pose, sweep, a, b);
-            inheritImpulses(old, pair.patchCount, a, b, patch);
-            out.push_back(patch);
-        }
+        for (const Manifold& manifold : manifolds) out.push_back(patchFrom(manifold, pair, pose, sweep, a, b));
+        inheritImpulses({old, pair.patchCount}, smaller, std::span(out).subspan(first));
         setGrace(pair, std::span(out).subspan(first), a.newborn || b.newborn);
     }
 
@@ -343,11 +346,12 @@ private:
         return true;
     }
 
-    /// Overlap that bodies are born with is not pushed out; as they part by themselves the rest of it is forgotten.
+    /// Overlap that bodies are born with is not pushed out; as they part by themselves the rest of it is forgotten, not
+    /// at once: a point that is lost for a frame shall not change what is left alone.
     static void setGrace(Pair& pair, std::span<ContactPatch> patches, bool born) {
         float deepest = 0;
         for (const ContactPatch& patch : patches) deepest = std::max(deepest, patch.overlap());
-        pair.grace = born ? deepest : std::min(pair.grace, deepest);
+        pair.grace = born ? deepest : std::min(pair.grace, std::max(deepest, kForgetting * pair.grace));
         for (ContactPatch& patch : patches) patch.grace = pair.grace;
     }
 

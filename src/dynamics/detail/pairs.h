@@ -39,10 +39,11 @@ struct ContactPatch {
 struct Pair {
     uint32_t a = 0, b = 0;  // a < b
     PairMemory memory;
-    float gap = 0;  // m: they are at least this far apart; 0 when not known
-    float grace =
-        0;           // m: overlap that is left alone, from birth or because nobody can pay for a lift, and not left yet
-    float load = 0;  // N along the normals, as long as both are awake; then what it was
+    float gap = 0;         // m: they are at least this far apart; 0 when not known
+    float grace = 0;       // m: overlap that is left alone, from birth or because nobody can push them apart
+    float resisted = 0;    // s: pushed that long without parting
+    float resistedAt = 0;  // m, their overlap meanwhile
+    float load = 0;        // N along the normals, as long as both are awake; then what it was
     uint32_t firstPatch = 0, patchCount = 0;
     Vec3f seenOffset = Vec3f::Zero();  // where B's centre was, in A's frame, when the patches were made
     std::array<float, 4> seenTurn{};   // and how B was turned (x y z w)
