@@ -184,7 +184,9 @@ void ContactLanes::fill(StagedLoops& loops) {
             for (int lane = 0; lane < 8; ++lane) {
                 const bool filled = patchOf(g, lane) != kInvalidIndex;
                 const ContactPatch& patch = filled ? patches_[patchOf(g, lane)] : empty;
-                const uint32_t a = filled ? bodies_.slotOf[patch.a] : 0, b = filled ? bodies_.slotOf[patch.b] : 0;
+                // an empty lane reads what the first one does, which no other thread writes meanwhile
+                const ContactPatch& named = filled ? patch : patches_[patchOf(g, 0)];
+                const uint32_t a = bodies_.slotOf[named.a], b = bodies_.slotOf[named.b];
                 group.a[lane] = static_cast<int32_t>(a);
                 group.b[lane] = static_cast<int32_t>(b);
                 group.writesA |= int32_t{filled && bodies_.yields(a)} << lane;
