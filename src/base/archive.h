@@ -107,9 +107,14 @@ requires IsArray<std::remove_const_t<T>>::value void transfer(Archive& archive, 
 }
 template <class Archive, class T>
 requires IsVector<std::remove_const_t<T>>::value void transfer(Archive& archive, T& values) {
+    using Value = typename std::remove_const_t<T>::value_type;
     const size_t size = transferCount(archive, values.size());
     if constexpr (Archive::kReads) values.resize(size);
-    for (auto& value : values) transfer(archive, value);
+    if constexpr (sizeof(Value) == 1 && std::is_trivially_copyable_v<Value>) {
+        archive.raw(values.data(), size);
+    } else {
+        for (auto& value : values) transfer(archive, value);
+    }
 }
 
 template <class Archive, class... T>

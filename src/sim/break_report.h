@@ -26,17 +26,18 @@ struct BreakReport {
     std::string method;
     std::string reason;
     std::vector<BodySerial> fragments;
-    bool inOnePiece = false;  // dented or cracked, not apart
+    bool inOnePiece = false;    // dented or cracked, not apart
     Vec3 point = Vec3::Zero();  // m, world: the hardest hit
     double impulse = 0;         // N s, of it
 
-    double massBefore = 0, massAfter = 0;      // kg
-    double volumeBefore = 0, volumeAfter = 0;  // m^3, of the meshes
-    Momentum before, after;                    // with whoever gave the energy of breaking; about the parent's centre
+    double massBefore = 0, massAfter = 0;        // kg
+    double volumeBefore = 0, volumeAfter = 0;    // m^3, of the meshes
+    Momentum before, after;                      // of the body and of its fragments, about its centre
     double kineticBefore = 0, kineticAfter = 0;  // J, of the same
-    double energyWanted = 0;                     // J that breaking costs
-    double energyTaken = 0;                      // J that the motion could pay
-    size_t openPieces = 0;                       // fragments whose mesh is not closed and manifold: none
+    Momentum paidBefore, paidAfter;  // of the body and whoever hit it, before and after they paid for breaking
+    double energyWanted = 0;         // J that breaking costs
+    double energyTaken = 0;          // J that the motion could pay
+    size_t openPieces = 0;           // fragments whose mesh is not closed and manifold: none
 
     // relative errors
     double massError() const;

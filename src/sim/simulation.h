@@ -18,15 +18,15 @@ enum class BodySerial : uint32_t {};
 /// What does not change in a body's life.
 struct BodyFacts {
     BodySerial serial{};
-    std::string name;                     // path: the parent's name, "/p", number of the fragment
+    std::string name;  // path: the parent's name, "/p", number of the fragment
     BodySerial parent = kNone<BodySerial>;
-    BodySerial root{};                    // the body of the setup it was part of
-    int generation = 0;                   // how often it broke since
-    uint64_t born = 0;                    // frame
-    uint64_t seed = 0;                    // of this body alone
-    double mass = 0;                      // kg; what a body that cannot move would weigh
-    double volume = 0;                    // m^3, of the mesh
-    Vec3 centre = Vec3::Zero();           // of mass, in the mesh's coordinates, m
+    BodySerial root{};           // the body of the setup it was part of
+    int generation = 0;          // how often it broke since
+    uint64_t born = 0;           // frame
+    uint64_t seed = 0;           // of this body alone
+    double mass = 0;             // kg; what a body that cannot move would weigh
+    double volume = 0;           // m^3, of the mesh
+    Vec3 centre = Vec3::Zero();  // of mass, in the mesh's coordinates, m
     dynamics::BodyKind kind = dynamics::BodyKind::Dynamic;
     std::shared_ptr<const TriMesh> mesh;  // fragments keep the parent's coordinates; null for a half-space
 };
@@ -36,13 +36,13 @@ struct StepReport {
     uint64_t frame = 0;
     dynamics::StepResult motion;
     std::vector<BreakReport> breaks;
-    std::vector<BodyFacts> born;    // also those that broke again within the frame
-    std::vector<BodySerial> died;   // ascending
-    std::vector<std::string> messages;   // for people: the budget is used up, a plan was refused
-    int rounds = 0;                      // how often the frame was done again with fragments
-    double workOfExplosions = 0;         // J
-    double released = 0;                 // J, mechanical energy of fragments whose parent could not move
-    StepSeconds seconds;                 // never part of a digest
+    std::vector<BodyFacts> born;        // also those that broke again within the frame
+    std::vector<BodySerial> died;       // ascending
+    std::vector<std::string> messages;  // for people: the budget is used up, a plan was refused
+    int rounds = 0;                     // how often the frame was done again with fragments
+    double workOfExplosions = 0;        // J
+    double released = 0;                // J, mechanical energy of fragments whose parent could not move
+    StepSeconds seconds;                // never part of a digest
 };
 
 /// Moves bodies, one step per frame, and breaks those that are hit too hard.
@@ -70,8 +70,6 @@ public:
     const BodyFacts& facts(BodySerial body) const;  // of a living body
     dynamics::BodyState state(BodySerial body) const;
     dynamics::BodyId worldId(BodySerial body) const;
-    const std::string& materialOf(BodySerial body) const;
-    std::string_view methodOf(BodySerial body) const;  // "" when it never breaks
 
     /// Of everything that influences the future; equal for equal runs whatever the threads.
     uint64_t stateHash() const;
@@ -82,8 +80,9 @@ public:
     using MeshOf = std::function<std::shared_ptr<const TriMesh>(BodySerial)>;
     static Simulation load(SimulationSetup setup, std::span<const std::byte> bytes, const MeshOf& meshOf);
 
+    struct State;  // known to sim/detail alone
+
 private:
-    struct State;
     explicit Simulation(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };
