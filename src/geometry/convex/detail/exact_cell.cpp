@@ -24,6 +24,10 @@ void heightsOf(const PlaneRow& plane, size_t count, const double* __restrict x, 
     }
 }
 
+/// Exact products by one instruction where there is one; the same bits without it.
+SUNDER_FMA
+double heightOf(const LongVertex& vertex, const LongRow& plane) { return longHeight(vertex, plane); }
+
 }  // namespace
 
 void ExactCell::reset(Generator site, const std::array<Generator, 6>& box) {
@@ -51,7 +55,7 @@ int ExactCell::sideOf(size_t vertex, Generator generator, const LongRow& plane) 
         long_[vertex] = system_.longVertex(site_, planesOf(vertex));
         hasLong_[vertex] = 1;
     }
-    const double height = longHeight(long_[vertex], plane).high;
+    const double height = heightOf(long_[vertex], plane);
     if (std::abs(height) > kLongError / kRowError * bound_[vertex]) return height > 0 ? 1 : -1;
     return system_.exactSide(site_, planesOf(vertex), generator);
 }

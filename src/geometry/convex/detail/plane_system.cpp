@@ -161,10 +161,10 @@ LongVertex PlaneSystem::longVertex(Generator site, const std::array<Generator, 3
 
 int PlaneSystem::side(Generator site, const std::array<Generator, 3>& ijk, Generator cut) const {
     // twice the digits decide all but true coincidences
-    const DoubleDouble height = longHeight(longVertex(site, ijk), longRow(site, cut));
+    const double height = longHeight(longVertex(site, ijk), longRow(site, cut));
     const double bound =
         kLongError * heightSize(row(site, ijk[0]), row(site, ijk[1]), row(site, ijk[2]), row(site, cut));
-    if (std::abs(height.high) > bound) return height.high > 0 ? 1 : -1;
+    if (std::abs(height) > bound) return height > 0 ? 1 : -1;
     return exactSide(site, ijk, cut);
 }
 
