@@ -6,6 +6,9 @@
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SUNDER_SIMD __attribute__((target_clones("avx2", "default"), optimize("O3", "no-math-errno")))
+/// The same for functions that call std::fma: a version with the instruction beside one that calls the library.
+#define SUNDER_FMA __attribute__((target_clones("fma", "default"), flatten))
 #else
 #define SUNDER_SIMD
+#define SUNDER_FMA
 #endif
