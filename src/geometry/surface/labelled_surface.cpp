@@ -107,8 +107,9 @@ std::vector<LabelledPiece> labelledSurface(const LabelledRegions& regions, const
     const LatticeComponents parts = partsOf(regions, options.fewestCells);
 
     // one set of vertices and polygons for all
-    const detail::LabelCells cells(parts, frame);
-    const detail::WallPlacer placer(regions, parts, options);
+    const detail::WallField field(regions, parts);
+    const detail::LabelCells cells(parts, frame, field);
+    const detail::WallPlacer placer(regions, field, options);
     detail::WallVertices vertices = detail::placeVertices(cells, placer);
     const std::vector<detail::WallPolygon> polygons = detail::findPolygons(cells, placer);
     detail::smoothLoose(vertices, polygons, cells, placer, options.smoothingRounds);

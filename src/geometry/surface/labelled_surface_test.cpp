@@ -111,7 +111,7 @@ TEST(LabelledSurface, TurnedOctantsStaySharp) {
             const Vec3 q = pose.inverse() * p;
             return (r & 1U ? -q.x() : q.x()) + (r & 2U ? -q.y() : q.y()) + (r & 4U ? -q.z() : q.z());
         });
-    const std::vector<LabelledPiece> pieces = octants.pieces();
+    const std::vector<LabelledPiece> pieces = octants.pieces({.fewestCells = 4, .normalAt = {}});
     ASSERT_EQ(pieces.size(), 8u);
     EXPECT_NEAR(expectPiecesFit(pieces).volume / 3.84, 1, 1e-3);
     for (const LabelledPiece& piece : pieces) {

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "geometry/surface/detail/kuhn_lattice.h"
 #include "geometry/surface/detail/labelled_checks.h"
 #include "geometry/surface/isosurface.h"
 
@@ -11,23 +10,6 @@ namespace sunder {
 namespace {
 
 using namespace test;
-
-TEST(KuhnLattice, RingsCloseAndTurnTheRightWay) {
-    const std::array<size_t, 8> tets{0, 6, 6, 4, 6, 4, 4, 6};
-    for (int direction = 1; direction < 8; ++direction) {
-        const auto& ring = detail::KuhnLattice::instance().ring(direction);
-        ASSERT_EQ(ring.size(), tets[static_cast<size_t>(direction)]);
-        const Vec3 axis(direction & 1, direction >> 1 & 1, direction >> 2);
-        const auto centre = [&](const detail::RingTet& tet) {
-            Vec3 sum = Vec3::Zero();
-            for (const int c : detail::kKuhnTets[tet.tet]) sum += 0.25 * Vec3(c & 1, c >> 1 & 1, c >> 2);
-            return Vec3(sum - Vec3(tet.back[0], tet.back[1], tet.back[2]) - 0.5 * axis);
-        };
-        for (size_t i = 0; i < ring.size(); ++i) {
-            EXPECT_GT(axis.dot(centre(ring[i]).cross(centre(ring[(i + 1) % ring.size()]))), 0) << direction;
-        }
-    }
-}
 
 /// Each lattice point is outside or has one of the labels, at random.
 Labelled randomLabels(uint64_t seed, const Int3& points, uint64_t labelCount, double filled) {

@@ -14,18 +14,19 @@ struct WallVertices {
     struct Loose {
         uint32_t vertex = 0;
         Int3 cell{0, 0, 0};
+        bool onSolid = false;  // it stays on the solid's surface
     };
     std::vector<Loose> loose;  // vertices on walls whose place is not known, ascending
 };
 WallVertices placeVertices(const LabelCells& cells, const WallPlacer& placer);
 
-/// A piece of wall around one edge of the tet lattice, between the components at its ends.
+/// A piece of wall around one edge of a tet, between the components at its ends.
 struct WallPolygon {
-    uint32_t behind = 0, before = 0;    // components, one may be outside; its normal points to `before`
-    std::array<uint32_t, 6> corners{};  // counter-clockwise seen from `before`
+    uint32_t behind = 0, before = 0;     // components, one may be outside; its normal points to `before`
+    std::array<uint32_t, 12> corners{};  // counter-clockwise seen from `before`
     uint8_t count = 0;
     bool needsMiddle = false;    // a diagonal might already be a side elsewhere
-    Vec3 middle = Vec3::Zero();  // if needed: where the wall crosses the lattice edge, lattice units
+    Vec3 middle = Vec3::Zero();  // if needed: where the wall crosses the edge, lattice units
 };
 std::vector<WallPolygon> findPolygons(const LabelCells& cells, const WallPlacer& placer);
 
