@@ -27,6 +27,31 @@ std::vector<T> joined(const std::vector<std::vector<T>>& blocks) {
 
 size_t blockCount(const LabelCells& cells) { return (cells.rowCount() + kRowsPerBlock - 1) / kRowsPerBlock; }
 
+/// Where smoothing may take a vertex: anywhere in its cell, or near by if there are others.
+Box3 roomOf(const WallVertex& vertex, const Int3& at, const LabelCell& cell) {
+    constexpr double kShare = 0.2;  // cells
+    const Vec3 middle = asVector(at) + vertex.position;
+    if (!cell.isWhole() || cell.ambiguous != 0)
+        return {Vec3(middle - Vec3::Constant(kShare)), Vec3(middle + Vec3::Constant(kShare))};
+    return {Vec3(asVector(at) + WallPlacer::room().min), Vec3(asVector(at) + WallPlacer::room().max)};
+}
+
+/// The cell's own vertices in tets and in triangles of faces: use(vertex, corners that it lies between).
+template <class Use>
+void forEachBetween(const LabelCell& cell, const Use& use) {
+    for (int tet = 0; tet < kTetCount; ++tet) {
+        if ((cell.tets >> tet & 1U) == 0) continue;
+        const std::array<uint8_t, 3> base = cell.diagonals.triangle(tet / 2, tet % 2);
+        const std::array<uint8_t, 4> corners{base[0], base[1], base[2], kCentre};
+        use(cell.vertex(tet / 2, tet % 2), corners);
+    }
+    for (int face = 0; face < 6; face += 2) {
+        for (int triangle = 0; triangle < 2 && cell.isAmbiguous(face); ++triangle) {
+            use(cell.faceVertex(face, triangle), cell.diagonals.triangle(face, triangle));
+        }
+    }
+}
+
 /// Polygons around the edges that a cell owns: its three edges at the lowest corner, the diagonals of its lower faces
 /// and those from its centre to its corners.
 class PolygonFinder {
@@ -149,26 +174,39 @@ WallVertices placeVertices(const LabelCells& cells, const WallPlacer& placer) {
                 const auto put = [&](uint32_t v, const WallVertex& placed) {
                     vertices.positions[v] = asVector(at) + placed.position;
                     vertices.onCrease[v] = placed.onCrease ? 1 : 0;
-                    if (placed.loose) loose[block.index].push_back({v, at, placed.onSolid});
+                    if (placed.loose) loose[block.index].push_back({v, at, placed.onSolid, roomOf(placed, at, cell)});
                 };
                 if (cell.isWhole()) put(cell.firstVertex, placer.inCell(at, labels));
-                for (int tet = 0; tet < kTetCount; ++tet) {
-                    if ((cell.tets >> tet & 1U) == 0) continue;
-                    const std::array<uint8_t, 3> base = cell.diagonals.triangle(tet / 2, tet % 2);
-                    const std::array<uint8_t, 4> corners{base[0], base[1], base[2], kCentre};
-                    put(cell.vertex(tet / 2, tet % 2), placer.between(at, labels, corners));
-                }
-                for (int face = 0; face < 6; face += 2) {
-                    for (int triangle = 0; triangle < 2 && cell.isAmbiguous(face); ++triangle) {
-                        put(cell.faceVertex(face, triangle),
-                            placer.between(at, labels, cell.diagonals.triangle(face, triangle)));
-                    }
-                }
+                forEachBetween(cell, [&](uint32_t v, std::span<const uint8_t> corners) {
+                    put(v, placer.between(at, labels, corners));
+                });
             }
         }
     });
     vertices.loose = joined(loose);
     return vertices;
+}
+
+void retreat(WallVertices& vertices, const LabelCells& cells, const WallPlacer& placer,
+             const std::vector<bool>& parts) {
+    parallelFor(cells.rowCount(), kRowsPerBlock, [&](const BlockRange& block) {
+        for (size_t r = block.begin; r < block.end; ++r) {
+            for (const LabelCell& cell : cells.row(r)) {
+                const Int3 at = cells.position(r, cell);
+                const CellLabels labels = cells.labels(at, cell);
+                const bool concerned = std::any_of(labels.begin(), labels.begin() + 8, [&](uint32_t part) {
+                    return part != LatticeComponents::kOutside && parts[part];
+                });
+                if (!concerned) continue;
+                if (cell.isWhole()) {
+                    vertices.positions[cell.firstVertex] = asVector(at) + placer.middleOfCell(at, labels);
+                }
+                forEachBetween(cell, [&](uint32_t v, std::span<const uint8_t> corners) {
+                    vertices.positions[v] = asVector(at) + placer.middleBetween(at, labels, corners);
+                });
+            }
+        }
+    });
 }
 
 std::vector<WallPolygon> findPolygons(const LabelCells& cells, const WallPlacer& placer) {

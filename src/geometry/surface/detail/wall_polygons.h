@@ -15,10 +15,15 @@ struct WallVertices {
         uint32_t vertex = 0;
         Int3 cell{0, 0, 0};
         bool onSolid = false;  // it stays on the solid's surface
+        Box3 room;             // and in here, lattice units
     };
     std::vector<Loose> loose;  // vertices on walls whose place is not known, ascending
 };
 WallVertices placeVertices(const LabelCells& cells, const WallPlacer& placer);
+
+/// Puts the vertices around these components (a flag each) at the middle of where labels change: no sharp creases
+/// there, but parts of a lattice point or two are not turned inside out.
+void retreat(WallVertices& vertices, const LabelCells& cells, const WallPlacer& placer, const std::vector<bool>& parts);
 
 /// A piece of wall around one edge of a tet, between the components at its ends.
 struct WallPolygon {
@@ -31,8 +36,8 @@ struct WallPolygon {
 std::vector<WallPolygon> findPolygons(const LabelCells& cells, const WallPlacer& placer);
 
 /// Moves loose vertices to the mean of their neighbours, `rounds` times: those where several walls meet along the line
-/// in which they meet, those on the solid along its surface, none out of its cell [gibson1998]. That turns the steps of
-/// labels without a known difference into even walls.
+/// in which they meet, those on the solid along its surface, none far from where it began [gibson1998]. That turns the
+/// steps of labels without a known difference into even walls.
 void smoothLoose(WallVertices& vertices, const std::vector<WallPolygon>& polygons, const LabelCells& cells,
                  const WallPlacer& placer, int rounds);
 

@@ -16,6 +16,11 @@ constexpr int kMaxSteps = 8;
 constexpr double kSettled = 1e-7;  // cells; a shorter step ends the search
 // Walls that meet at a smaller angle (sine) do not fix a line between them.
 constexpr double kLeastSine = 0.15;
+// How far outside its cell a vertex may go to where three or more regions meet. The labels of corners cannot tell which
+// of two neighbouring cells that is in.
+constexpr double kReach = 0.5;  // cells
+// Share of the way from its first guess that one of several vertices in a cell may go, so that no two meet.
+constexpr double kNearlyAll = 0.98;
 // Clear of the neighbours' vertices.
 constexpr double kInset = 0.01;
 
@@ -97,6 +102,26 @@ std::array<CornerPair, 12> makeCellEdges() {
     return edges;
 }
 
+std::span<const CornerPair> cellEdges() {
+    static const std::array<CornerPair, 12> edges = makeCellEdges();
+    return edges;
+}
+
+/// All edges between up to four corners.
+class EdgesBetween {
+public:
+    explicit EdgesBetween(std::span<const uint8_t> corners) {
+        for (size_t i = 0; i < corners.size(); ++i) {
+            for (size_t j = i + 1; j < corners.size(); ++j) edges_[count_++] = {corners[i], corners[j]};
+        }
+    }
+    std::span<const CornerPair> all() const { return std::span(edges_).first(count_); }
+
+private:
+    std::array<CornerPair, 6> edges_;
+    size_t count_ = 0;
+};
+
 /// Mean of the points where edges cross walls between regions. The middle of the cell when none does.
 template <class Crossing>
 Vec3 meanOnWalls(const CellLabels& parts, std::span<const CornerPair> edges, const Crossing& crossing) {
@@ -120,23 +145,33 @@ WallPlacer::WallPlacer(const LabelledRegions& regions, const WallField& field, c
       field_(&field) {}
 
 WallVertex WallPlacer::inCell(const Int3& cell, const CellLabels& parts) const {
-    static const std::array<CornerPair, 12> edges = makeCellEdges();
-    return place({cell, parts, edges}, {});
+    WallVertex vertex = place({cell, parts, cellEdges()}, {});
+    // the neighbour it reaches into may have a vertex at the same place
+    const Vec3 within = vertex.position.cwiseMax(room().min).cwiseMin(room().max);
+    if (regionCount(parts, cellEdges()) > 2) {
+        vertex.position = within + kNearlyAll * (vertex.position - within);
+    }
+    return vertex;
 }
 
 WallVertex WallPlacer::between(const Int3& cell, const CellLabels& parts, std::span<const uint8_t> corners) const {
-    std::array<CornerPair, 6> edges;
-    size_t count = 0;
-    for (size_t i = 0; i < corners.size(); ++i) {
-        for (size_t j = i + 1; j < corners.size(); ++j) edges[count++] = {corners[i], corners[j]};
-    }
-    const Place at{cell, parts, std::span(edges).first(count)};
+    const EdgesBetween edges(corners);
+    const Place at{cell, parts, edges.all()};
     const Vec3 middle = meanCrossing(at);
     WallVertex vertex = place(at, middle);
-    // several vertices in a cell must not meet at its walls, where those go that find no place within
-    const Box3 inner{Vec3(room().min + Vec3::Constant(kInset)), Vec3(room().max - Vec3::Constant(kInset))};
-    if (!inner.contains(vertex.position)) vertex.position = middle;
+    const Vec3 way = vertex.position - middle;
+    vertex.position = way.norm() < kReach ? Vec3(middle + kNearlyAll * way) : middle;
+    if (vertex.onSolid) vertex.loose = false;
     return vertex;
+}
+
+Vec3 WallPlacer::middleOfCell(const Int3& cell, const CellLabels& parts) const {
+    return meanCrossing({cell, parts, cellEdges()});
+}
+
+Vec3 WallPlacer::middleBetween(const Int3& cell, const CellLabels& parts, std::span<const uint8_t> corners) const {
+    const EdgesBetween edges(corners);
+    return meanCrossing({cell, parts, edges.all()});
 }
 
 Vec3 WallPlacer::meanCrossing(const Place& at) const {
@@ -153,20 +188,21 @@ Vec3 WallPlacer::meanCrossing(const Place& at) const {
 Box3 WallPlacer::room() { return {Vec3::Constant(kInset), Vec3::Constant(1 - kInset)}; }
 
 /// Where the solid has several sheets in a cell, those of tets are kept apart by leaving each where it is.
-SheetVertex WallPlacer::onSolid(const Place& at, std::optional<Vec3> wanted) const {
+SheetVertex WallPlacer::onSolid(const Place& at, std::optional<VertexPlacer::Wish> wish) const {
     const ActiveCell active{at.cell[0], static_cast<uint8_t>(insideCorners(at.parts)), 0, 0, 0};
     SheetVertex vertex;
     if (SheetTable::instance().sheets(active.inside, active.joined).count > 1) {
-        vertex.position = wanted.value_or(Vec3::Constant(0.5));
+        vertex.position = wish ? wish->point : Vec3::Constant(0.5);
         vertex.feature = SurfaceFeature::Corner;
         return vertex;
     }
-    solidPlacer_.place(at.cell, active, std::span(&vertex, 1), wanted);
+    if (wish) return solidPlacer_.placeNear(at.cell, active, *wish);
+    solidPlacer_.place(at.cell, active, std::span(&vertex, 1));
     return vertex;
 }
 
 Vec3 WallPlacer::pulledToSolid(const Int3& cell, const CellLabels& parts, const Vec3& wanted) const {
-    return onSolid({cell, parts, {}}, wanted).position;
+    return onSolid({cell, parts, {}}, VertexPlacer::Wish{wanted, 0}).position;
 }
 
 /// Without a start, of a whole cell.
@@ -178,7 +214,7 @@ WallVertex WallPlacer::place(const Place& at, std::optional<Vec3> start) const {
     });
     SheetVertex skin;
     if (vertex.onSolid) {
-        skin = onSolid(at, start);
+        skin = onSolid(at, start ? std::optional(VertexPlacer::Wish{*start, 0}) : std::nullopt);
         vertex.position = skin.position;
         vertex.onCrease = skin.feature != SurfaceFeature::Smooth;
     }
@@ -188,15 +224,15 @@ WallVertex WallPlacer::place(const Place& at, std::optional<Vec3> start) const {
     vertex.loose = !allKnown(walls);
     if (vertex.loose) {
         vertex.position = meanOnWalls(at.parts, at.edges, crossing);
-        if (vertex.onSolid) vertex.position = onSolid(at, vertex.position).position;
+        if (vertex.onSolid) vertex.position = onSolid(at, VertexPlacer::Wish{vertex.position, 0}).position;
     } else if (vertex.onSolid) {
         vertex.position = onSolidAndWalls(at, walls, skin);
     } else if (!start && walls.size() == 1 && isBent(walls[0], solidOptions_.creaseAngle)) {
         const std::optional<Vec3> point = onCreaseOfWall(at, walls[0]);
-        vertex.position = point ? *point : onWalls(at, walls);
+        vertex.position = point ? *point : onWalls(at, walls, room());
         vertex.onCrease = point.has_value();
     } else {
-        vertex.position = onWalls(at, walls);
+        vertex.position = onWalls(at, walls, walls.size() > 1 ? room().expanded(kReach) : room());
     }
     vertex.onCrease = vertex.onCrease || regionCount(at.parts, at.edges) > 2;
     return vertex;
@@ -212,7 +248,7 @@ Vec3 WallPlacer::onSolidAndWalls(const Place& at, std::span<const Wall> walls, S
         }
         if (planes.empty()) break;
         const SurfaceFeature rank = orientedRank(planes);
-        const SheetVertex next = onSolid(at, bestPoint(planes, rank, vertex.position));
+        const SheetVertex next = onSolid(at, VertexPlacer::Wish{bestPoint(planes, rank, vertex.position), kReach});
         const double moved = (next.position - vertex.position).norm();
         vertex = next;
         if (moved < kSettled) break;
@@ -220,7 +256,7 @@ Vec3 WallPlacer::onSolidAndWalls(const Place& at, std::span<const Wall> walls, S
     return vertex.position;
 }
 
-Vec3 WallPlacer::onWalls(const Place& at, std::span<const Wall> walls) const {
+Vec3 WallPlacer::onWalls(const Place& at, std::span<const Wall> walls, const Box3& space) const {
     Vec3 point =
         meanOnWalls(at.parts, at.edges, [&](CornerPair edge) { return field_->crossing(at.cell, at.parts, edge); });
     for (int step = 0; step < kMaxSteps; ++step) {
@@ -231,7 +267,7 @@ Vec3 WallPlacer::onWalls(const Place& at, std::span<const Wall> walls) const {
         if (planes.empty()) break;
         const SurfaceFeature rank = orientedRank(planes);
         Vec3 next = bestPoint(planes, rank, point);
-        if (!room().contains(next)) next = bestPointIn(room(), planes, rank, point);
+        if (!space.contains(next)) next = bestPointIn(space, planes, rank, point);
         const double moved = (next - point).norm();
         point = next;
         if (moved < kSettled) break;

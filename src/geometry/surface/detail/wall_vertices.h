@@ -28,6 +28,9 @@ public:
     WallVertex inCell(const Int3& cell, const CellLabels& parts) const;
     /// The vertex between these of a cell's corners and its centre: those of a tet, or of a triangle of a face.
     WallVertex between(const Int3& cell, const CellLabels& parts, std::span<const uint8_t> corners) const;
+    /// Cautious places for the same: the middle of where labels change along the edges.
+    Vec3 middleOfCell(const Int3& cell, const CellLabels& parts) const;
+    Vec3 middleBetween(const Int3& cell, const CellLabels& parts, std::span<const uint8_t> corners) const;
     /// The point of the solid's surface in the cell that is nearest to `wanted`.
     Vec3 pulledToSolid(const Int3& cell, const CellLabels& parts, const Vec3& wanted) const;
     /// The room that vertices have in a cell.
@@ -46,9 +49,9 @@ private:
     };
     WallVertex place(const Place& at, std::optional<Vec3> start) const;
     Vec3 meanCrossing(const Place& at) const;
-    SheetVertex onSolid(const Place& at, std::optional<Vec3> wanted) const;
+    SheetVertex onSolid(const Place& at, std::optional<VertexPlacer::Wish> wish) const;
     Vec3 onSolidAndWalls(const Place& at, std::span<const Wall> walls, SheetVertex vertex) const;
-    Vec3 onWalls(const Place& at, std::span<const Wall> walls) const;
+    Vec3 onWalls(const Place& at, std::span<const Wall> walls, const Box3& room) const;
     std::optional<Vec3> onCreaseOfWall(const Place& at, const Wall& wall) const;
 
     std::array<const DistanceGrid*, 1> solid_;
