@@ -20,6 +20,7 @@ EdgeCrossing edgeCrossing(std::span<const double> insideEnd, std::span<const dou
 struct SheetVertex {
     Vec3 position;  // lattice units, from the cell's lowest corner; in the cell, or just beyond in one without
     SurfaceFeature feature = SurfaceFeature::Smooth;
+    Vec3 axis = Vec3::Zero();  // normal where smooth, direction of a crease
 };
 
 /// Finds the vertex of every sheet in a cell of the intersection of one or two fields.
@@ -31,10 +32,20 @@ public:
     VertexPlacer(std::span<const DistanceGrid* const> fields, const IsosurfaceOptions& options);
 
     /// One vertex per sheet of the cell.
-    void place(const Int3& at, const ActiveCell& cell, std::span<SheetVertex> vertices) const;
+    void place(const Int3& at, const ActiveCell& cell, std::span<SheetVertex> vertices) const {
+        place(at, cell, vertices, {});
+    }
+
+    /// Where the only sheet of a cell should have its vertex, if the surface's features allow.
+    struct Wish {
+        Vec3 point;        // lattice units, from the cell's lowest corner
+        double reach = 0;  // how far outside the cell it may go, cells
+    };
+    SheetVertex placeNear(const Int3& at, const ActiveCell& cell, const Wish& wish) const;
 
 private:
     struct Cell;
+    void place(const Int3& at, const ActiveCell& cell, std::span<SheetVertex> vertices, std::optional<Wish> wish) const;
     SheetVertex placeSheet(const Cell& cell, int sheet) const;
     SheetVertex placeByNearbyPlanes(const Cell& cell, int sheet, const Vec3& centre, const Box3& box) const;
     std::optional<SheetVertex> placeOnFeature(const Cell& cell, std::span<const TangentPlane> planes,
