@@ -68,7 +68,7 @@ std::vector<Example> examples() {
     list.push_back({"radial",
                     makeShape("sphere", {}, 64),
                     optionsFor(PatternKind::Radial, 60),
-                    {Vec3(0.2, 0.3, 0.35), Vec3(-0.4, -0.5, -0.7)},
+                    {Vec3(0.15, 0.3, 0.37), Vec3(-0.3, -0.6, -0.74)},
                     kStone,
                     kFreshStone});
     list.push_back({"glass",
@@ -85,6 +85,7 @@ std::vector<Example> examples() {
                     kBrick,
                     kFreshBrick,
                     0.12});
+    list.back().options.pattern.brick = Vec3(0.22, 0.07, 0.2);
     list.push_back({"splinter",
                     makeShape("cylinder", {}, 64),
                     optionsFor(PatternKind::Splinter, 40),

@@ -34,12 +34,12 @@ bool isCurved(PatternKind kind);
 struct PatternOptions {
     PatternKind kind = PatternKind::Uniform;
     /// Radial, Realistic: 0 = as fine far away as at the impact, towards 1 = ever finer at the impact.
-    double concentration = 0.8;
+    double concentration = 0.95;
     int spokes = 0;                    // Glass; 0: chosen from the number of pieces
     Vec3 brick{0.215, 0.065, 0.1025};  // Brick: length, height, depth; only their ratios count
     int stretch = 8;                   // Splinter: how much longer along the grain than across; a power of two
     Vec3 grain = Vec3::Zero();         // Splinter: the nearest axis of the body is taken; zero: its longest
-    double roughness = 0.5;            // Realistic: how far walls stray from planes, in parts of a piece's size
+    double roughness = 0.3;            // Realistic: how far walls stray from planes, in parts of a piece's size
     /// Artist: closed, outward, filling a box between them; the box's middle is the centre, +z the axis.
     std::shared_ptr<const std::vector<TriMesh>> meshes;
 };

@@ -18,8 +18,17 @@ namespace sunder::fracture {
 
 namespace {
 
+constexpr double kCellsPerWall = 3;
+
 /// Enough that even the smallest piece of a concentrated pattern is met by some.
 size_t sampleCount(int pieces) { return 2048 + 16 * static_cast<size_t>(pieces); }
+
+/// Walls want some cells across them: a body that is thin for its length gets finer ones, up to four times.
+double cellSizeOf(const TriMesh& mesh, int cells) {
+    const double usual = cellSizeFor(mesh, cells);
+    const double meanThickness = 2 * volume(mesh) / surfaceArea(mesh);
+    return std::clamp(meanThickness / kCellsPerWall, usual / 4, usual);
+}
 
 double volumeOf(const Solid& solid) { return solid.generation == 0 ? solid.wholeVolume : volume(*solid.mesh); }
 
@@ -110,7 +119,7 @@ std::unique_ptr<const Prepared> PrescoredMethod::prepare(const Solid& solid) con
     auto prepared = std::make_unique<PreparedSolid>();
     prepared->samples = sampleInterior(*solid.mesh, sampleCount(options_.pieces), mixSeed(solid.seed, 1));
     if (isCurved(options_.pattern.kind)) {
-        prepared->grid = gridFromMesh(*solid.mesh, cellSizeFor(*solid.mesh, options_.cells));
+        prepared->grid = gridFromMesh(*solid.mesh, cellSizeOf(*solid.mesh, options_.cells));
     }
     return prepared;
 }

@@ -10,7 +10,7 @@ namespace sunder::fracture {
 
 namespace {
 
-constexpr double kRingGrowth = 1.75;  // of one ring's radius over the one before
+constexpr double kRingGrowth = 2.1;  // of one ring's radius over the one before
 constexpr int kMostRings = 64;
 
 /// Sites in the plane, for a first ring of this radius. The same random numbers for any radius, so that the pattern
@@ -25,14 +25,14 @@ std::vector<Vec2> polarSites(double firstRadius, double reach, int spokes, Rando
         Random jitter(random.bits64(), static_cast<uint64_t>(ring));
         const double turn = 1.0 / static_cast<double>(angles.size());
         for (const double angle : angles) {
-            const double r = radius * (1 + 0.22 * jitter.uniform(-1, 1));
-            sites.push_back(r * directionAt(angle + 0.1 * turn * jitter.uniform(-1, 1)));
+            const double r = radius * (1 + 0.15 * jitter.uniform(-1, 1));
+            sites.push_back(r * directionAt(angle + 0.05 * turn * jitter.uniform(-1, 1)));
         }
-        // every third ring or so some cracks fork
+        // behind every other ring some cracks fork
         if (ring % 2 == 1) {
             std::vector<double> forked;
             for (size_t s = 0; s < angles.size(); ++s) {
-                const bool fork = jitter.uniform() < 0.35;
+                const bool fork = jitter.uniform() < 0.3;
                 if (fork) {
                     forked.push_back(angles[s] - 0.22 * turn);
                     forked.push_back(angles[s] + 0.22 * turn);
@@ -88,7 +88,7 @@ std::vector<Vec3> glassSites(const PatternOptions& options, const InteriorSample
     reach = std::max(reach, body.spacing);
     const int spokes = options.spokes > 0
                            ? options.spokes
-                           : std::clamp(static_cast<int>(1.5 * std::sqrt(static_cast<double>(pieces)) + 1), 5, 48);
+                           : std::clamp(static_cast<int>(1.9 * std::sqrt(static_cast<double>(pieces)) + 1), 5, 48);
 
     // the smaller the first ring, the more rings there are: take the radius that gives the nearest number
     std::vector<Vec2> best;

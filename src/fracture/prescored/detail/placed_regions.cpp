@@ -14,7 +14,7 @@ namespace sunder::fracture {
 namespace {
 
 constexpr double kBandCells = 2.5;     // how far outside the body labels are wanted
-constexpr double kWaveCells = 3;       // the shortest wave that a grid can show
+constexpr double kWaveCells = 5;       // the shortest wave that a grid can show
 constexpr double kStep = 1.189207115;  // between two scales: the fourth root of two
 constexpr size_t kMostSites = 60'000;  // of a scored space: labels are 16 bits
 
@@ -216,7 +216,9 @@ PlacedRegions placeFast(const PreparedSolid& body, const PrescoredOptions& optio
     PlacedRegions placed;
     placed.unit = cell;
     placed.patternFromBody.translation = -cell * Vec3(impact[0], impact[1], impact[2]);
-    const int half = options.cells + 6;  // a body struck at one end reaches as far as it is long
+    // a body struck at one end reaches as far as it is long; bodies of about one length share a space
+    const int longest = *std::max_element(frame.points.begin(), frame.points.end());
+    const int half = (longest + 15) / 16 * 16;
     const std::vector<Vec3> points = pointsInPattern(body, options.pieces, placed);
     if (options.pattern.kind == PatternKind::Realistic) {
         placed.regions = nearestNumber(options.pieces, 48, points,

@@ -1,5 +1,6 @@
 #include "fracture/prescored/detail/planar_break.h"
 
+#include <array>
 #include <utility>
 
 #include "geometry/cut/cut_by_cells.h"
@@ -13,14 +14,20 @@ void stretchPositions(TriMesh& mesh, const Vec3& factors) {
     for (Vec3& p : mesh.positions) p = p.cwiseProduct(factors);
 }
 
-/// Crack faces were made in squeezed space, where their normals were others.
-void restoreInsideNormals(TriMesh& mesh) {
-    if (mesh.normals.empty() || mesh.inside.empty()) return;
+/// Crack faces were made in squeezed space, where their normals and UVs were others. Those of earlier cracks follow the
+/// same rules (see cutByCells), so that making them anew changes nothing.
+void restoreCrackFaces(TriMesh& mesh) {
+    if (mesh.inside.empty()) return;
     for (const TriangleIndex t : mesh.triangles.indices()) {
-        if (mesh.inside[t] == 0) continue;
         const Vec3 area = mesh.areaVector(t);
         const double length = area.norm();
-        if (length > 0) mesh.normals[t].fill(area / length);
+        if (mesh.inside[t] == 0 || !(length > 0)) continue;
+        if (!mesh.normals.empty()) mesh.normals[t].fill(area / length);
+        if (mesh.uvs.empty()) continue;
+        int axis = 0;
+        area.cwiseAbs().maxCoeff(&axis);
+        const std::array<Vec3, 3> corners = mesh.corners(t);
+        for (size_t k = 0; k < 3; ++k) mesh.uvs[t][k] = {corners[k][(axis + 1) % 3], corners[k][(axis + 2) % 3]};
     }
 }
 
@@ -41,7 +48,7 @@ std::vector<TriMesh> breakAlongPlanes(const TriMesh& solid, const SitePattern& p
     std::vector<TriMesh> pieces = cut(squeezed, pattern.sites);
     for (TriMesh& piece : pieces) {
         stretchPositions(piece, pattern.squeeze.cwiseInverse());
-        restoreInsideNormals(piece);
+        restoreCrackFaces(piece);
     }
     return pieces;
 }

@@ -86,7 +86,7 @@ SitePattern splinterSites(const PatternOptions& options, const InteriorSamples& 
 std::vector<Vec3> concentratedSites(const InteriorSamples& body, int pieces, const Vec3& centre, double concentration,
                                     uint64_t seed) {
     Random random(seed, 2);
-    return drawSites(body.points, 0.5 * body.spacing, pieces,
+    return drawSites(body.points, body.spacing, pieces,
                      growingFrom(centre, concentration, farthestFrom(centre, body.points)), random);
 }
 
