@@ -54,7 +54,9 @@ void checkBreak(const Solid& solid, const FracturePlan& plan, bool grid) {
     EXPECT_EQ(report.crackNotInside, 0u) << describe(report);
     EXPECT_LE(report.volumeError, 1e-3) << describe(report);
     // each crack face has its twin in another piece; only a whole body has none before it broke
-    if (solid.generation == 0) EXPECT_EQ(report.crackTriangles, insideTriangles(pieces));
+    if (solid.generation == 0) {
+        EXPECT_EQ(report.crackTriangles, insideTriangles(pieces));
+    }
 }
 
 Solid fragmentOf(const Solid& parent, const Fragment& fragment, uint64_t seed) {
@@ -139,7 +141,7 @@ TEST_P(PrescoredPieces, AreClosedFitTogetherAndLoseNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Patterns, PrescoredPieces, testing::ValuesIn(kAllPatterns),
-                         [](const auto& info) { return std::string(nameOf(info.param)); });
+                         [](const auto& pattern) { return std::string(nameOf(pattern.param)); });
 
 }  // namespace
 }  // namespace sunder::fracture

@@ -20,26 +20,29 @@ struct Crossing {
     }
 };
 
-/// Lines along the longest axis, on a square lattice across it.
+/// Lines along the longest axis, on a lattice across it.
 struct Lines {
     int along = 0, u = 1, v = 2;  // axes
-    double spacing = 1;           // m
+    Vec2 spacing = Vec2::Ones();  // m, along u and v
     Vec2 origin = Vec2::Zero();   // of line (0, 0), m
     int countU = 0, countV = 0;
 };
 
 Lines linesThrough(const Box3& box, double spacing, Random& random) {
+    constexpr int kFewest = 2, kMost = 512;  // however thin or long the body is
     Lines lines;
     box.size().maxCoeff(&lines.along);
     lines.u = (lines.along + 1) % 3;
     lines.v = (lines.along + 2) % 3;
-    const double longestAcross = std::max(box.size()[lines.u], box.size()[lines.v]);
-    lines.spacing = std::max(spacing, longestAcross / 512);
+    const auto countAlong = [&](int axis) {
+        return static_cast<int>(std::clamp(std::ceil(box.size()[axis] / spacing), double{kFewest}, double{kMost}));
+    };
+    lines.countU = countAlong(lines.u);
+    lines.countV = countAlong(lines.v);
+    lines.spacing = Vec2(box.size()[lines.u] / lines.countU, box.size()[lines.v] / lines.countV);
     // a random start: a line through a vertex or an edge of the model is then not to be expected
-    lines.origin = Vec2(box.min[lines.u] + random.uniform(0.2, 0.8) * lines.spacing,
-                        box.min[lines.v] + random.uniform(0.2, 0.8) * lines.spacing);
-    lines.countU = std::max(1, static_cast<int>(std::ceil((box.max[lines.u] - lines.origin.x()) / lines.spacing)));
-    lines.countV = std::max(1, static_cast<int>(std::ceil((box.max[lines.v] - lines.origin.y()) / lines.spacing)));
+    lines.origin = Vec2(box.min[lines.u] + random.uniform(0.2, 0.8) * lines.spacing.x(),
+                        box.min[lines.v] + random.uniform(0.2, 0.8) * lines.spacing.y());
     return lines;
 }
 
@@ -51,15 +54,16 @@ void crossTriangle(const std::array<Vec3, 3>& corners, const Lines& lines, std::
     const double area = cross(flat[1] - flat[0], flat[2] - flat[0]);
     if (area == 0) return;
     const Vec2 low = flat[0].cwiseMin(flat[1]).cwiseMin(flat[2]), high = flat[0].cwiseMax(flat[1]).cwiseMax(flat[2]);
-    const auto first = [&](double x, double origin) {
-        return std::max(0, static_cast<int>(std::ceil((x - origin) / lines.spacing)));
+    const auto first = [&](int axis) {
+        return std::max(0, static_cast<int>(std::ceil((low[axis] - lines.origin[axis]) / lines.spacing[axis])));
     };
-    const auto last = [&](double x, double origin, int count) {
-        return std::min(count - 1, static_cast<int>(std::floor((x - origin) / lines.spacing)));
+    const auto last = [&](int axis, int count) {
+        return std::min(count - 1,
+                        static_cast<int>(std::floor((high[axis] - lines.origin[axis]) / lines.spacing[axis])));
     };
-    for (int j = first(low.y(), lines.origin.y()); j <= last(high.y(), lines.origin.y(), lines.countV); ++j) {
-        for (int i = first(low.x(), lines.origin.x()); i <= last(high.x(), lines.origin.x(), lines.countU); ++i) {
-            const Vec2 p = lines.origin + lines.spacing * Vec2(i, j);
+    for (int j = first(1); j <= last(1, lines.countV); ++j) {
+        for (int i = first(0); i <= last(0, lines.countU); ++i) {
+            const Vec2 p = lines.origin + lines.spacing.cwiseProduct(Vec2(i, j));
             const double a = cross(flat[1] - p, flat[2] - p) / area;
             const double b = cross(flat[2] - p, flat[0] - p) / area;
             const double c = cross(flat[0] - p, flat[1] - p) / area;
@@ -96,8 +100,8 @@ InteriorSamples sampleInterior(const TriMesh& solid, size_t count, uint64_t seed
                  (k + phase) * samples.spacing < crossings[c + 1].height; ++k) {
                 Vec3 point;
                 point[lines.along] = (k + phase) * samples.spacing;
-                point[lines.u] = lines.origin.x() + lines.spacing * (line % static_cast<uint32_t>(lines.countU));
-                point[lines.v] = lines.origin.y() + lines.spacing * (line / static_cast<uint32_t>(lines.countU));
+                point[lines.u] = lines.origin.x() + lines.spacing.x() * (line % static_cast<uint32_t>(lines.countU));
+                point[lines.v] = lines.origin.y() + lines.spacing.y() * (line / static_cast<uint32_t>(lines.countU));
                 samples.points.push_back(point);
             }
         }
