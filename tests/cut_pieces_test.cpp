@@ -1,11 +1,13 @@
-#include <chrono>
+#include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "geometry/cut/cut_by_cells.h"
 #include "geometry/mesh/mass_properties.h"
+#include "geometry/repair/diagnose.h"
 #include "geometry/shapes/shapes.h"
 #include "io/mesh_io.h"
 #include "tests/piece_checker.h"
@@ -32,8 +34,9 @@ std::vector<TriMesh> meshesOf(std::vector<CutPiece> pieces) {
 }
 
 /// Cuts, checks, and returns the pieces.
-std::vector<TriMesh> cutAndCheck(const TriMesh& solid, std::span<const Vec3> sites, const std::string& what) {
-    const auto pieces = meshesOf(cutByCells(solid, voronoi(sites, boundsOf(solid))));
+std::vector<TriMesh> cutAndCheck(const TriMesh& solid, std::span<const Vec3> sites, const std::string& what,
+                                 double margin = 0) {
+    const auto pieces = meshesOf(cutByCells(solid, voronoi(sites, boundsOf(solid).expanded(margin))));
     const PieceReport report = checkPieces(solid, pieces);
     EXPECT_TRUE(report.good()) << what << ": " << describe(report);
     EXPECT_LT(report.volumeError, 1e-11) << what;
@@ -77,6 +80,93 @@ TEST(CutPieces, NestedShells) {
     cutManyWays(nested, "ball in a hollow ball");
 }
 
+/// Sites of a lattice of n x n x n cells that start at `corner`.
+std::vector<Vec3> latticeSites(const Vec3& corner, const Vec3& cell, int n) {
+    std::vector<Vec3> sites;
+    for (int i = 0; i < n * n * n; ++i) {
+        sites.push_back(corner + cell.cwiseProduct(Vec3(i % n + 0.5, i / n % n + 0.5, i / (n * n) + 0.5)));
+    }
+    return sites;
+}
+
+// walls in the box's faces, along its edges, through its vertices and through each other's edges
+TEST(CutPieces, LatticeOnABox) {
+    const TriMesh box = makeShape("box", {}, 8);
+    const Box3 bounds = boundsOf(box);
+    for (const int n : {1, 2, 3, 4, 5, 8}) {
+        const auto sites = latticeSites(bounds.min - bounds.size() / n, bounds.size() / n, n + 2);
+        const auto pieces = cutAndCheck(box, sites, "lattice of " + std::to_string(n), 2.0);
+        ASSERT_EQ(pieces.size(), static_cast<size_t>(n * n * n));
+        for (const TriMesh& piece : pieces) {
+            EXPECT_NEAR(volume(piece) * n * n * n, volume(box), 1e-12);
+            EXPECT_TRUE(diagnose(piece).solid()) << describe(diagnose(piece));
+        }
+    }
+}
+
+// the same turned, so that every coincidence is one up to rounding only, and with sites that are off by a little
+TEST(CutPieces, LatticeUpToRounding) {
+    const TriMesh upright = makeShape("box", {}, 8);
+    const Quat turn = Quat(0.8, 0.3, -0.4, 0.2).normalized();
+    for (const double noise : {0.0, 1e-17, 1e-16, 1e-15, 1e-14, 1e-9, 1e-6}) {
+        for (const bool turned : {false, true}) {
+            const RigidTransform frame{turned ? turn : Quat::Identity(), Vec3(0.1, 0.2, 0.3)};
+            const TriMesh box = transformed(upright, frame);
+            std::vector<Vec3> sites = latticeSites(Vec3::Constant(-1), Vec3::Constant(0.5), 4);
+            for (size_t i = 0; i < sites.size(); ++i) {
+                Random random(7, i);
+                for (double& x : sites[i]) x += noise * random.uniform(-1, 1);
+                sites[i] = frame * sites[i];
+            }
+            std::ostringstream what;
+            what << "noise " << noise << (turned ? ", turned" : "");
+            const auto pieces = cutAndCheck(box, sites, what.str(), 0.5);
+            if (noise < 1e-13) {
+                EXPECT_EQ(pieces.size(), 8u) << what.str();
+            } else {
+                EXPECT_GT(pieces.size(), 8u) << what.str();  // thin splinters, and closed all the same
+            }
+        }
+    }
+}
+
+TEST(CutPieces, LatticeThroughRoundThings) {
+    for (const char* name : {"sphere", "torus", "cylinder", "goblet"}) {
+        const TriMesh solid = makeShape(name, {}, 24);
+        const Box3 bounds = boundsOf(solid);
+        for (const int n : {2, 4, 5}) cutAndCheck(solid, latticeSites(bounds.min, bounds.size() / n, n), name);
+    }
+}
+
+TEST(CutPieces, CosphericalSites) {
+    const TriMesh ball = makeShape("sphere");
+    std::vector<Vec3> sites = randomSites(boundsOf(ball), 60, 3);
+    for (Vec3& p : sites) p = 0.3 * p.normalized();
+    EXPECT_EQ(cutAndCheck(ball, sites, "cospherical").size(), 60u);
+}
+
+TEST(CutPieces, SitesFarOutside) {
+    const TriMesh ball = makeShape("sphere");
+    std::vector<Vec3> sites = randomSites(boundsOf(ball), 8, 4);
+    for (int i = 0; i < 8; ++i) sites.push_back(Vec3(i % 2 ? 1e6 : -1e6, i / 2 % 2 ? 1e3 : -1e3, 40.0 * i));
+    cutAndCheck(ball, sites, "some far outside");
+    for (Vec3& p : sites) p += Vec3(50, 0, 0);
+    cutAndCheck(ball, sites, "all outside");
+}
+
+TEST(CutPieces, SmallLargeAndFarAway) {
+    const TriMesh animal = makeShape("animal", {}, 24);
+    for (const double scale : {1e-9, 1e9}) {
+        const TriMesh solid = scaled(animal, scale);
+        cutAndCheck(solid, randomSites(boundsOf(solid), 10, 6), "scale " + std::to_string(scale), 0.1 * scale);
+    }
+    const TriMesh away = transformed(animal, {Quat::Identity(), Vec3(1000, -2000, 500)});
+    const auto pieces = meshesOf(cutByCells(away, voronoi(randomSites(boundsOf(away), 10, 6), boundsOf(away))));
+    const PieceReport report = checkPieces(away, pieces);
+    EXPECT_EQ(report.openPieces + report.inwardPieces + report.crackNotInside, 0u) << describe(report);
+    EXPECT_LT(report.volumeError, 1e-9) << describe(report);
+}
+
 TEST(CutPieces, EachPieceOnceMore) {
     for (const char* name : {"sphere", "animal", "goblet"}) {
         const TriMesh solid = makeShape(name);
@@ -99,4 +189,41 @@ TEST(CutPieces, RealModels) {
         const TriMesh solid = readMesh(folder / name).mesh;
         cutManyWays(solid, name, 20, 20);
     }
+}
+
+// the checker sees what it must
+TEST(PieceChecker, FindsFaults) {
+    const TriMesh ball = makeShape("sphere");
+    const auto pieces = meshesOf(cutByCells(ball, voronoi(randomSites(boundsOf(ball), 6, 1), boundsOf(ball))));
+    ASSERT_TRUE(checkPieces(ball, pieces).good()) << describe(checkPieces(ball, pieces));
+
+    std::vector<TriMesh> missing(pieces.begin() + 1, pieces.end());
+    EXPECT_GT(checkPieces(ball, missing).volumeError, 1e-3);
+    EXPECT_GT(checkPieces(ball, missing).strayTriangles, 0u);
+
+    std::vector<TriMesh> open = pieces;
+    open[0].triangles.items().pop_back();
+    EXPECT_EQ(checkPieces(ball, open).openPieces, 1u);
+
+    std::vector<TriMesh> turned = pieces;
+    flipOrientation(turned[0]);
+    EXPECT_EQ(checkPieces(ball, turned).inwardPieces, 1u);
+
+    // one corner of a crack moved by one bit
+    std::vector<TriMesh> moved = pieces;
+    for (const TriangleIndex t : moved[0].triangles.indices()) {
+        if (!moved[0].inside[t]) continue;
+        double& x = moved[0].positions[moved[0].triangles[t][0]].x();
+        x = std::nextafter(x, 10.0);
+        break;
+    }
+    EXPECT_GT(checkPieces(ball, moved).strayTriangles, 0u);
+
+    std::vector<TriMesh> unmarked = pieces;
+    for (uint8_t& inside : unmarked[0].inside) inside = 0;
+    EXPECT_GT(checkPieces(ball, unmarked).crackNotInside, 0u);
+
+    std::vector<TriMesh> slid = pieces;
+    for (auto& uv : slid[0].uvs) uv[0].x() += 0.01;
+    EXPECT_GT(checkPieces(ball, slid).strayTriangles, 0u);
 }

@@ -14,7 +14,8 @@ namespace sunder {
 namespace {
 
 constexpr double kOnSurface = 1e-11;  // of the solid's diagonal: how far rounding may move a corner off its triangle
-constexpr double kAttribute = 1e-6;   // UVs and normals: of one triangle's range
+constexpr double kVolumeRounding = 1e-15;  // of the cube of a piece's diagonal
+constexpr double kAttribute = 1e-6;        // UVs and normals: of one triangle's range
 
 /// Every directed edge has exactly one partner in the other direction, and the triangles around a vertex are one fan.
 bool isClosed(const TriMesh& mesh) {
@@ -141,9 +142,11 @@ PieceReport checkPieces(const TriMesh& solid, std::span<const TriMesh> pieces) {
         }
         const double volume = volumeAbout(pieces[p], origin);
         volumeSum += volume;
-        if (!(volume > 0)) {
+        // the sign of a needle's volume is lost in rounding
+        const Box3 bounds = boundsOf(pieces[p]);
+        if (!(volumeAbout(pieces[p], bounds.centre()) > -kVolumeRounding * std::pow(bounds.diagonal(), 3))) {
             ++report.inwardPieces;
-            problem("piece " + std::to_string(p) + " has volume " + std::to_string(volume));
+            problem("piece " + std::to_string(p) + " is turned inside out");
         }
         for (const TriangleIndex t : pieces[p].triangles.indices())
             owner.insert({keyOf(pieces[p].corners(t), false), p});

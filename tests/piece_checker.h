@@ -11,7 +11,7 @@ namespace sunder {
 struct PieceReport {
     size_t pieces = 0;
     size_t openPieces = 0;    // an edge without exactly one partner that runs the other way, or a vertex with two fans
-    size_t inwardPieces = 0;  // volume not positive
+    size_t inwardPieces = 0;  // volume negative, by more than rounding
     size_t crackTriangles = 0;
     size_t crackNotInside = 0;  // between two pieces, but not marked
     size_t strayTriangles = 0;  // neither between two pieces nor on the solid's surface with its UVs, normals, material

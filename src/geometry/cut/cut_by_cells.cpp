@@ -14,7 +14,7 @@ namespace {
 
 using namespace detail;
 
-constexpr double kShortestLink = 1e-13;  // of the solid's diagonal
+constexpr double kShortestLink = 10;  // of the distance by which decisions may be off
 constexpr size_t kCellsPerBlock = 4;
 constexpr int kMaxAttempts = 4;
 
@@ -42,7 +42,7 @@ std::vector<CutPiece> piecesOf(const TriMesh& solid, const MeshTopology& topolog
     const EdgePieces edges = findEdgePieces(solid, topology, cells, walls, crossings);
     std::array<Outlines, 2> outlines{outlinesInTriangles(solid, topology, walls, crossings, edges),
                                      outlinesInWalls(walls, crossings, edges)};
-    const std::vector<Node> fused = fusedNodes(positions, outlines, kShortestLink * boundsOf(solid).diagonal());
+    const std::vector<Node> fused = fusedNodes(positions, outlines, kShortestLink * signs.shrinkage());
     if (!fused.empty()) {
         for (Outlines& set : outlines) set = withFusedNodes(set, fused);
     }

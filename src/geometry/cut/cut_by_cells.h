@@ -24,8 +24,8 @@ struct CutPiece {
 /// both sides of the crack).
 ///
 /// Decided exactly: walls in faces, through edges and vertices, coplanar and cospherical sites all work. A wall that
-/// lies in a face of the solid cuts nothing off it. Crossings closer than 1e-13 of the solid's diagonal are one vertex,
-/// and parts thinner than 1e-12 of it are left out.
+/// lies in a face of the solid cuts nothing off it. Crossings closer than 1e-12 of the solid's diagonal are one vertex,
+/// and parts thinner than that are left out.
 ///
 /// Throws std::invalid_argument when the solid is not closed and manifold or reaches outside the cells.
 std::vector<CutPiece> cutByCells(const TriMesh& solid, const VoronoiDiagram& cells);

@@ -111,7 +111,7 @@ void addSegment(const ShrunkSigns& signs, const TriMesh& solid, const WallComple
 std::vector<Segment> findSegments(const TriMesh& solid, const WallComplex& walls, const ShrunkSigns& signs) {
     std::vector<Box3> triangleBoxes(solid.triangleCount()), fanBoxes(walls.wallOfFan.size());
     for (const TriangleIndex t : solid.triangles.indices()) {
-        for (const Vec3& p : solid.corners(t)) triangleBoxes[raw(t)].add(p);
+        for (const VertexIndex v : solid.triangles[t]) triangleBoxes[raw(t)].add(signs.shrunk(v));
     }
     for (uint32_t f = 0; f < fanBoxes.size(); ++f) {
         for (const uint32_t v : walls.fan(f)) fanBoxes[f].add(walls.positions[v]);

@@ -142,7 +142,13 @@ int signOfMove(const Rows& rows, std::span<const size_t> moving, std::span<const
 constexpr std::array<size_t, 3> kFirstThree{0, 1, 2};
 constexpr std::array<size_t, 1> kLast{3};
 
-double fraction(double first, double second) { return std::clamp(first / (first - second), 0.0, 1.0); }
+constexpr double kShrink = 1e-13;                                               // of the diagonal
+constexpr double kShrinkRounding = 8 * std::numeric_limits<double>::epsilon();  // of the coordinates
+
+double fraction(double first, double second) {
+    if (first * second > 0) return std::abs(first) < std::abs(second) ? 0 : 1;
+    return std::clamp(first / (first - second), 0.0, 1.0);
+}
 
 }  // namespace
 
@@ -154,10 +160,22 @@ ShrunkSigns::ShrunkSigns(const TriMesh& solid, std::span<const Vec3> wallVertice
         if (!(length > 0)) continue;
         for (const VertexIndex v : solid.triangles[t]) inward_[raw(v)] -= n / length;
     }
+    const Box3 bounds = boundsOf(solid);
+    shrinkage_ = kShrink * bounds.diagonal() +
+                 kShrinkRounding * bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).maxCoeff();
+    shrunk_.reserve(inward_.size());
+    for (uint32_t v = 0; v < inward_.size(); ++v) {
+        const double length = inward_[v].norm();
+        if (length > 0) inward_[v] /= length;
+        // never out of the container, whatever the mean normal of a sharp corner is
+        const Vec3 margin = Vec3::Constant(0.5 * shrinkage_);
+        const Vec3 moved = solid.positions[VertexIndex{v}] + shrinkage_ * inward_[v];
+        shrunk_.push_back(moved.cwiseMax(bounds.min + margin).cwiseMin(bounds.max - margin));
+    }
 }
 
 int ShrunkSigns::side(VertexIndex v, const WallTriangle& wall) const {
-    const Vec3 &a = wall_[wall[0]], &b = wall_[wall[1]], &c = wall_[wall[2]], &p = solid_.positions[v];
+    const Vec3 &a = wall_[wall[0]], &b = wall_[wall[1]], &c = wall_[wall[2]], &p = shrunk_[raw(v)];
     if (const int sign = orient3d(a, b, c, p); sign != 0) return sign;
     const Rows rows{{{a, 1}, {b, 1}, {c, 1}, {p, 1}}};
     if (const int sign = signOfMove(rows, kLast, {&inward_[raw(v)], 1}); sign != 0) return sign;
@@ -165,7 +183,7 @@ int ShrunkSigns::side(VertexIndex v, const WallTriangle& wall) const {
 }
 
 int ShrunkSigns::side(uint32_t wallVertex, const Triangle& triangle) const {
-    const auto at = [&](size_t i) -> const Vec3& { return solid_.positions[triangle[i]]; };
+    const auto at = [&](size_t i) -> const Vec3& { return shrunk_[raw(triangle[i])]; };
     const Vec3& w = wall_[wallVertex];
     if (const int sign = orient3d(at(0), at(1), at(2), w); sign != 0) return sign;
     const Rows rows{{{at(0), 1}, {at(1), 1}, {at(2), 1}, {w, 1}}};
@@ -175,7 +193,7 @@ int ShrunkSigns::side(uint32_t wallVertex, const Triangle& triangle) const {
 }
 
 int ShrunkSigns::turn(VertexIndex p, VertexIndex q, uint32_t a, uint32_t b) const {
-    const Vec3 &pp = solid_.positions[p], &qq = solid_.positions[q];
+    const Vec3 &pp = shrunk_[raw(p)], &qq = shrunk_[raw(q)];
     if (const int sign = orient3d(pp, qq, wall_[a], wall_[b]); sign != 0) return sign;
     const Rows rows{{{pp, 1}, {qq, 1}, {wall_[a], 1}, {wall_[b], 1}}};
     const std::array<Vec3, 2> inward{inward_[raw(p)], inward_[raw(q)]};

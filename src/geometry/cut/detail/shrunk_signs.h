@@ -19,15 +19,21 @@ struct Contradiction : std::runtime_error {
 /// Three vertices of the walls, counter-clockwise seen from the side that the normal points to.
 using WallTriangle = std::array<uint32_t, 3>;
 
-/// Which side of what: exact, and never undecided between a solid and the walls that cut it. Where they touch, the
-/// solid counts as shrunk by an infinitesimal amount (each vertex moves inward along its normal), so that a wall that
-/// lies in a face of the solid cuts nothing off it; what is still undecided then is decided by moving the walls along
-/// x, y, z by amounts that are infinitesimal even beside that. All signs are those of one arrangement in general
-/// position, so they never contradict each other [edelsbrunner1990]. Zero is left only for triangles and edges without
-/// extent, and edges that run side by side, none of which is ever crossed.
+/// Which side of what: exact, and never undecided between a solid and the walls that cut it. The solid is taken as
+/// shrunk by a distance just above rounding (each vertex moves inward along its normal), so that a wall that lies in a
+/// face of the solid, itself rounded, cuts nothing off it. Where they still touch, the solid shrinks by an
+/// infinitesimal amount more, and what is undecided then is decided by moving the walls along x, y, z by amounts that
+/// are infinitesimal even beside that. All signs are those of one arrangement in general position, so they never
+/// contradict each other [edelsbrunner1990]. Zero is left only for triangles and edges without extent, and edges that
+/// run side by side, none of which is ever crossed.
 class ShrunkSigns {
 public:
     ShrunkSigns(const TriMesh& solid, std::span<const Vec3> wallVertices);
+
+    /// How far vertices were moved, m.
+    double shrinkage() const { return shrinkage_; }
+    /// Where the solid's vertex is taken to be.
+    const Vec3& shrunk(VertexIndex v) const { return shrunk_[raw(v)]; }
 
     /// +1 when the solid's vertex is on the side that the wall's normal points to.
     int side(VertexIndex v, const WallTriangle& wall) const;
@@ -36,14 +42,17 @@ public:
     /// Sign of (q - p) x (a - p) . (b - p) for an edge pq of the solid and ab of a wall.
     int turn(VertexIndex p, VertexIndex q, uint32_t a, uint32_t b) const;
 
-    /// Where an edge, whose ends are on different sides, crosses: 0 at the first end, 1 at the second.
+    /// Where an edge, whose ends are on different sides, crosses: 0 at the first end, 1 at the second. Of the solid as
+    /// it is, not shrunk; an edge that then just fails to cross ends there.
     double crossing(VertexIndex p, VertexIndex q, const WallTriangle& wall) const;
     double crossing(uint32_t a, uint32_t b, const Triangle& triangle) const;
 
 private:
     const TriMesh& solid_;
     std::span<const Vec3> wall_;
-    std::vector<Vec3> inward_;  // per vertex of the solid
+    double shrinkage_ = 0;
+    std::vector<Vec3> inward_;  // per vertex of the solid; unit
+    std::vector<Vec3> shrunk_;  // positions
 };
 
 }  // namespace sunder::detail
