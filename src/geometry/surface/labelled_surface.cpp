@@ -91,6 +91,24 @@ TriMesh meshOf(std::span<const Side> sides, const std::vector<WallTriangle>& tri
     return mesh;
 }
 
+/// Flags the components whose surface holds much less than their lattice points' cells, or less than nothing.
+std::vector<bool> crumpled(const std::vector<WallTriangle>& triangles, const std::vector<Vec3>& positions,
+                           const LatticeComponents& parts) {
+    constexpr double kLeastShare = 0.05;
+    std::vector<double> volumes(parts.components.size(), 0.0);  // lattice units
+    for (const WallTriangle& triangle : triangles) {
+        const auto& [a, b, c] = triangle.corners;
+        const double sixth = positions[a].dot(positions[b].cross(positions[c])) / 6;
+        if (triangle.behind != kOutside) volumes[triangle.behind] += sixth;
+        if (triangle.before != kOutside) volumes[triangle.before] -= sixth;
+    }
+    std::vector<bool> bad(volumes.size());
+    for (size_t i = 0; i < bad.size(); ++i) {
+        bad[i] = volumes[i] < kLeastShare * static_cast<double>(parts.components[i].cells);
+    }
+    return bad;
+}
+
 LatticeComponents partsOf(const LabelledRegions& regions, size_t fewestCells) {
     LatticeComponents parts = labelledComponents(*regions.solid, regions.labels, LatticeBorder::Outside);
     if (fewestCells > 1) parts = withoutSmallComponents(parts, regions.solid->frame(), fewestCells);
@@ -107,12 +125,22 @@ std::vector<LabelledPiece> labelledSurface(const LabelledRegions& regions, const
     const LatticeComponents parts = partsOf(regions, options.fewestCells);
 
     // one set of vertices and polygons for all
-    const detail::LabelCells cells(parts, frame);
-    const detail::WallPlacer placer(regions, parts, options);
+    const detail::WallField field(regions, parts);
+    const detail::LabelCells cells(parts, frame, field);
+    const detail::WallPlacer placer(regions, field, options);
     detail::WallVertices vertices = detail::placeVertices(cells, placer);
     const std::vector<detail::WallPolygon> polygons = detail::findPolygons(cells, placer);
     detail::smoothLoose(vertices, polygons, cells, placer, options.smoothingRounds);
-    const std::vector<WallTriangle> triangles = detail::triangulate(polygons, vertices);
+    std::vector<WallTriangle> triangles = detail::triangulate(polygons, vertices);
+
+    // parts of a few lattice points, whose walls were drawn to creases beyond them, step back
+    if (const auto bad = crumpled(triangles, vertices.positions, parts);
+        std::find(bad.begin(), bad.end(), true) != bad.end()) {
+        detail::retreat(vertices, cells, placer, bad);
+        vertices.positions.resize(cells.vertexCount());
+        vertices.onCrease.resize(cells.vertexCount());
+        triangles = detail::triangulate(polygons, vertices);
+    }
 
     // dealt out: a wall goes to both its pieces
     for (Vec3& p : vertices.positions) p = frame.origin + frame.cellSize * p;

@@ -64,7 +64,7 @@ TEST(LabelledSurface, HalvesOfASphere) {
             EXPECT_LT(fromSphere.max, 0.02) << cells;
             EXPECT_LT(fromPlane.max, 0.05) << cells;
             EXPECT_LT(fromPlane.rms, 0.003) << cells;
-            EXPECT_LT(wallError(piece.mesh, plane).rms / h, 0.002) << cells;
+            EXPECT_LT(wallError(piece.mesh, plane).rms / h, 0.006) << cells;
         }
     }
 }
@@ -111,7 +111,7 @@ TEST(LabelledSurface, TurnedOctantsStaySharp) {
             const Vec3 q = pose.inverse() * p;
             return (r & 1U ? -q.x() : q.x()) + (r & 2U ? -q.y() : q.y()) + (r & 4U ? -q.z() : q.z());
         });
-    const std::vector<LabelledPiece> pieces = octants.pieces();
+    const std::vector<LabelledPiece> pieces = octants.pieces({.fewestCells = 4, .normalAt = {}});
     ASSERT_EQ(pieces.size(), 8u);
     EXPECT_NEAR(expectPiecesFit(pieces).volume / 3.84, 1, 1e-3);
     for (const LabelledPiece& piece : pieces) {
@@ -219,7 +219,7 @@ TEST(LabelledSurface, WallsWithoutADifferenceAreSmoothed) {
         return lost / area;
     };
     EXPECT_GT(tilt(steps[0].mesh), 0.04);
-    EXPECT_LT(tilt(smooth[0].mesh), 0.1 * tilt(steps[0].mesh));
+    EXPECT_LT(tilt(smooth[0].mesh), 0.2 * tilt(steps[0].mesh));
     EXPECT_LT(wallError(smooth[0].mesh, plane).rms / 0.05, 0.3);
     Error crease;
     for (const Vec3& p : creasesOf(smooth[0].mesh).points) crease.add((p.norm() - 1) / 0.05);

@@ -121,7 +121,7 @@ struct VertexPlacer::Cell {
     Int3 at{};
     const CellSheets* sheets = nullptr;
     unsigned inside = 0;
-    std::optional<Vec3> wanted;  // where the vertex should be, if it may
+    std::optional<Wish> wish;
     std::array<std::optional<CellField>, kMaxFields> fields;
     std::vector<Crossing> crossings;
     bool bent = false;         // a crease or strong curvature is near
@@ -138,10 +138,10 @@ VertexPlacer::VertexPlacer(std::span<const DistanceGrid* const> fields, const Is
 }
 
 void VertexPlacer::place(const Int3& at, const ActiveCell& active, std::span<SheetVertex> vertices,
-                         std::optional<Vec3> wanted) const {
+                         std::optional<Wish> wish) const {
     Cell cell;
     cell.at = at;
-    cell.wanted = wanted;
+    cell.wish = wish;
     cell.inside = active.inside;
     cell.sheets = &SheetTable::instance().sheets(active.inside, active.joined);
     for (size_t f = 0; f < fields_.size(); ++f) cell.fields[f].emplace(*fields_[f], at);
@@ -150,6 +150,13 @@ void VertexPlacer::place(const Int3& at, const ActiveCell& active, std::span<She
     for (int sheet = 0; sheet < cell.sheets->count; ++sheet) {
         vertices[static_cast<size_t>(sheet)] = placeSheet(cell, sheet);
     }
+}
+
+SheetVertex VertexPlacer::placeNear(const Int3& at, const ActiveCell& cell, const Wish& wish) const {
+    ASSERT(SheetTable::instance().sheets(cell.inside, cell.joined).count == 1);
+    SheetVertex vertex;
+    place(at, cell, std::span(&vertex, 1), wish);
+    return vertex;
 }
 
 Vec3 VertexPlacer::surfaceNormal(const Cell& cell, int field, const Vec3& point, const Vec3& estimate) const {
@@ -254,11 +261,14 @@ SheetVertex VertexPlacer::placeSheet(const Cell& cell, int sheet) const {
         box.add(crossing.point);
     }
     centre /= static_cast<double>(crossings.size());
-    if (cell.wanted) centre = *cell.wanted;
     if (!options_->keepCreases) return {centre, SurfaceFeature::Smooth, axisOf(crossings, SurfaceFeature::Smooth)};
 
     // alone, a sheet has the whole cell; several keep to the room their crossings span, so as not to meet
     if (cell.sheets->count == 1) box = {Vec3::Zero(), Vec3::Ones()};
+    if (cell.wish) {
+        centre = cell.wish->point;
+        box = box.expanded(cell.wish->reach);
+    }
     if (cell.bent) return placeByNearbyPlanes(cell, sheet, centre, box);
     return placeOnFace(crossings, centre, box);
 }

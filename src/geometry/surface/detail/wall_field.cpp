@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/surface/detail/sheet_table.h"
-
 namespace sunder::detail {
 
 namespace {
 
 constexpr uint32_t kOutside = LatticeComponents::kOutside;
 constexpr double kDerivativeStep = 0.01;  // cells
+// Crossings stay clear of the corners, so that no two vertices coincide there.
+constexpr double kInset = 0.01;
 
 /// Root of a continuous function between 0 and 1, by false position with the Illinois rule [dowell1971].
 template <class Function>
@@ -39,73 +39,120 @@ double rootBetween(const Function& f, double valueAt0, double valueAt1) {
 
 }  // namespace
 
-bool WallField::hasDifference(uint32_t partA, uint32_t partB) const {
-    return regions_->difference && parts_->components[partA].label != parts_->components[partB].label;
+uint32_t WallField::label(const Int3& cell, const CellLabels& parts, int corner) const {
+    if (corner == kCentre) return parts_->components[parts[kCentre]].label;
+    return regions_->labels[regions_->solid->frame().index(cell[0] + (corner & 1), cell[1] + (corner >> 1 & 1),
+                                                           cell[2] + (corner >> 2))];
 }
 
-double WallField::difference(const Int3& cell, const Vec3& point, uint32_t partA, uint32_t partB) const {
+/// With the sign that goes with the component: the border of the lattice and what is no number are outside.
+double WallField::solidAt(const Int3& cell, const CellLabels& parts, int corner) const {
+    const auto at = static_cast<size_t>(corner);
+    double value = 0;
+    if (corner == kCentre) {
+        for (int c = 0; c < 8; ++c) value += 0.125 * solidAt(cell, parts, c);
+    } else {
+        value = regions_->solid->at(cell[0] + (corner & 1), cell[1] + (corner >> 1 & 1), cell[2] + (corner >> 2));
+    }
+    const double h = regions_->solid->frame().cellSize;
+    if (!std::isfinite(value)) value = parts[at] == kOutside ? h : -h;
+    return parts[at] == kOutside ? std::max(value, 0.0) : std::min(value, 0.0);
+}
+
+uint32_t WallField::partAmid(const Int3& cell, const CellLabels& parts, std::span<const uint8_t> corners) const {
+    Vec3 middle = Vec3::Zero();
+    double depth = 0;
+    int outside = 0;
+    for (const uint8_t c : corners) {
+        middle += cornerPoint(c) / static_cast<double>(corners.size());
+        depth += solidAt(cell, parts, c);
+        outside += parts[c] == kOutside ? 1 : 0;
+    }
+    if (outside > 0 && depth >= 0) return kOutside;
+    uint32_t best = kOutside;
+    int bestVotes = 0, bestCorner = 0;
+    for (const uint8_t c : corners) {
+        if (parts[c] == kOutside || parts[c] == best) continue;
+        const auto votes = static_cast<int>(
+            std::count_if(corners.begin(), corners.end(), [&](uint8_t other) { return parts[other] == parts[c]; }));
+        bool better = best == kOutside || votes > bestVotes || (votes == bestVotes && parts[c] < best);
+        if (best != kOutside && regions_->difference) {
+            const uint32_t mine = label(cell, parts, c), other = label(cell, parts, bestCorner);
+            if (mine != other) better = value(cell, middle, mine, other) < 0;
+        }
+        if (!better) continue;
+        best = parts[c];
+        bestVotes = votes;
+        bestCorner = c;
+    }
+    return best;
+}
+
+double WallField::value(const Int3& cell, const Vec3& point, uint32_t labelA, uint32_t labelB) const {
     const GridFrame& frame = regions_->solid->frame();
     const Vec3 at = frame.origin + frame.cellSize * (Vec3(cell[0], cell[1], cell[2]) + point);
-    return regions_->difference(at, parts_->components[partA].label, parts_->components[partB].label);
+    return regions_->difference(at, labelA, labelB);
 }
 
-std::vector<Wall> WallField::wallsIn(const Int3& cell, const CellLabels& labels) const {
+std::vector<Wall> WallField::wallsOn(const Int3& cell, const CellLabels& parts,
+                                     std::span<const CornerPair> edges) const {
     std::vector<Wall> walls;
-    for (int e = 0; e < 12; ++e) {
-        const CellEdge edge = cellEdge(e);
-        const uint32_t low = labels[static_cast<size_t>(edge.low)], high = labels[static_cast<size_t>(edge.high)];
-        if (low == high || low == kOutside || high == kOutside) continue;
-        const std::array<uint32_t, 2> both{std::min(low, high), std::max(low, high)};
-        if (std::none_of(walls.begin(), walls.end(), [&](const Wall& wall) { return wall.parts == both; })) {
-            walls.push_back({both, hasDifference(both[0], both[1]), {}});
+    for (const CornerPair& edge : edges) {
+        if (parts[edge.from] == parts[edge.to] || parts[edge.from] == kOutside || parts[edge.to] == kOutside) continue;
+        const uint32_t from = label(cell, parts, edge.from), to = label(cell, parts, edge.to);
+        const std::array<uint32_t, 2> both{std::min(from, to), std::max(from, to)};
+        if (std::none_of(walls.begin(), walls.end(), [&](const Wall& wall) { return wall.labels == both; })) {
+            walls.push_back({both, regions_->difference && from != to, {}});
         }
     }
     for (Wall& wall : walls) {
         for (int c = 0; c < 8 && wall.known; ++c) {
-            const uint32_t part = labels[static_cast<size_t>(c)];
-            if (part != wall.parts[0] && part != wall.parts[1]) continue;
-            const double value = difference(cell, cornerPoint(c), wall.parts[0], wall.parts[1]);
-            wall.atCorner[static_cast<size_t>(c)] = value;
-            wall.known = part == wall.parts[0] ? value <= 0 : value >= 0;
+            if (parts[static_cast<size_t>(c)] == kOutside) continue;
+            const uint32_t here = label(cell, parts, c);
+            if (here != wall.labels[0] && here != wall.labels[1]) continue;
+            const double difference = value(cell, cornerPoint(c), wall.labels[0], wall.labels[1]);
+            wall.atCorner[static_cast<size_t>(c)] = difference;
+            wall.known = here == wall.labels[0] ? difference <= 0 : difference >= 0;
         }
     }
     return walls;
 }
 
 std::optional<TangentPlane> WallField::planeNear(const Int3& cell, const Wall& wall, const Vec3& point) const {
-    const auto value = [&](const Vec3& p) { return difference(cell, p, wall.parts[0], wall.parts[1]); };
-    const double here = value(point);
+    const auto at = [&](const Vec3& p) { return value(cell, p, wall.labels[0], wall.labels[1]); };
+    const double here = at(point);
     Vec3 gradient;
     for (int axis = 0; axis < 3; ++axis) {
-        gradient[axis] = (value(point + kDerivativeStep * Vec3::Unit(axis)) - here) / kDerivativeStep;
+        gradient[axis] = (at(point + kDerivativeStep * Vec3::Unit(axis)) - here) / kDerivativeStep;
     }
-    const double squared = gradient.squaredNorm();
-    if (!(squared > 0) || !std::isfinite(squared) || !std::isfinite(here)) return std::nullopt;
+    const double length = gradient.norm();
+    if (!(length > 0) || !std::isfinite(length) || !std::isfinite(here)) return std::nullopt;
+    const Vec3 normal = gradient / length;
     // a flat spot must not throw the point out of the neighbourhood
-    const double step = std::clamp(here / std::sqrt(squared), -1.0, 1.0);
-    const Vec3 normal = gradient / std::sqrt(squared);
+    const double step = std::clamp(here / length, -1.0, 1.0);
     return TangentPlane{Vec3(point - step * normal), normal, 1};
 }
 
-double WallField::crossing(const Int3& cell, const CellLabels& labels, int from, int to) const {
-    const uint32_t partFrom = labels[static_cast<size_t>(from)], partTo = labels[static_cast<size_t>(to)];
-    if (partFrom == kOutside) return 1 - crossing(cell, labels, to, from);
-    if (partTo == kOutside) {
-        const DistanceGrid& solid = *regions_->solid;
-        const auto at = [&](int c) {
-            return double{solid.at(cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2))};
-        };
-        const double inside = at(from), outside = at(to);
-        if (outside < 0) return 1;  // only the border of the lattice ends the solid
+double WallField::shareOfEdge(const Int3& cell, const CellLabels& parts, CornerPair edge) const {
+    if (parts[edge.from] == kOutside) return 1 - shareOfEdge(cell, parts, {edge.to, edge.from});
+    if (parts[edge.to] == kOutside) {
+        const double inside = solidAt(cell, parts, edge.from), outside = solidAt(cell, parts, edge.to);
+        if (inside == 0 && outside == 0) return edge.to == kCentre || edge.from == kCentre ? 0.5 : 1;
         const double t = inside / (inside - outside);
         return std::isfinite(t) ? t : 0.5;
     }
-    if (!hasDifference(partFrom, partTo)) return 0.5;
-    const Vec3 start = cornerPoint(from), way = cornerPoint(to) - start;
-    const auto value = [&](double t) { return difference(cell, start + t * way, partFrom, partTo); };
-    const double atFrom = value(0), atTo = value(1);
+    const uint32_t from = label(cell, parts, edge.from), to = label(cell, parts, edge.to);
+    if (!regions_->difference || from == to) return 0.5;
+    const Vec3 start = cornerPoint(edge.from), way = cornerPoint(edge.to) - start;
+    const auto at = [&](double t) { return value(cell, start + t * way, from, to); };
+    const double atFrom = at(0), atTo = at(1);
     if (!(atFrom <= 0 && atTo >= 0 && atTo - atFrom > 0)) return 0.5;
-    return rootBetween(value, atFrom, atTo);
+    return rootBetween(at, atFrom, atTo);
+}
+
+Vec3 WallField::crossing(const Int3& cell, const CellLabels& parts, CornerPair edge) const {
+    const double t = std::clamp(shareOfEdge(cell, parts, edge), kInset, 1 - kInset);
+    return cornerPoint(edge.from) + t * (cornerPoint(edge.to) - cornerPoint(edge.from));
 }
 
 }  // namespace sunder::detail

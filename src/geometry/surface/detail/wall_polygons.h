@@ -14,24 +14,30 @@ struct WallVertices {
     struct Loose {
         uint32_t vertex = 0;
         Int3 cell{0, 0, 0};
+        bool onSolid = false;  // it stays on the solid's surface
+        Box3 room;             // and in here, lattice units
     };
     std::vector<Loose> loose;  // vertices on walls whose place is not known, ascending
 };
 WallVertices placeVertices(const LabelCells& cells, const WallPlacer& placer);
 
-/// A piece of wall around one edge of the tet lattice, between the components at its ends.
+/// Puts the vertices around these components (a flag each) at the middle of where labels change: no sharp creases
+/// there, but parts of a lattice point or two are not turned inside out.
+void retreat(WallVertices& vertices, const LabelCells& cells, const WallPlacer& placer, const std::vector<bool>& parts);
+
+/// A piece of wall around one edge of a tet, between the components at its ends.
 struct WallPolygon {
-    uint32_t behind = 0, before = 0;    // components, one may be outside; its normal points to `before`
-    std::array<uint32_t, 6> corners{};  // counter-clockwise seen from `before`
+    uint32_t behind = 0, before = 0;     // components, one may be outside; its normal points to `before`
+    std::array<uint32_t, 12> corners{};  // counter-clockwise seen from `before`
     uint8_t count = 0;
     bool needsMiddle = false;    // a diagonal might already be a side elsewhere
-    Vec3 middle = Vec3::Zero();  // if needed: where the wall crosses the lattice edge, lattice units
+    Vec3 middle = Vec3::Zero();  // if needed: where the wall crosses the edge, lattice units
 };
 std::vector<WallPolygon> findPolygons(const LabelCells& cells, const WallPlacer& placer);
 
 /// Moves loose vertices to the mean of their neighbours, `rounds` times: those where several walls meet along the line
-/// in which they meet, those on the solid along its surface, none out of its cell [gibson1998]. That turns the steps of
-/// labels without a known difference into even walls.
+/// in which they meet, those on the solid along its surface, none far from where it began [gibson1998]. That turns the
+/// steps of labels without a known difference into even walls.
 void smoothLoose(WallVertices& vertices, const std::vector<WallPolygon>& polygons, const LabelCells& cells,
                  const WallPlacer& placer, int rounds);
 

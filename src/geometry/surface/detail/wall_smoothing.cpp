@@ -74,7 +74,7 @@ void smoothLoose(WallVertices& vertices, const std::vector<WallPolygon>& polygon
     for (int round = 0; round < rounds; ++round) {
         parallelFor(moved.size(), 512, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i) {
-                const auto& [vertex, cell] = vertices.loose[i];
+                const auto& [vertex, cell, onSolid, room] = vertices.loose[i];
                 const size_t begin = neighbours.start[i], end = neighbours.start[i + 1];
                 Vec3 mean = Vec3::Zero();
                 for (size_t n = begin; n < end; ++n) mean += vertices.positions[neighbours.all[n].vertex];
@@ -82,7 +82,12 @@ void smoothLoose(WallVertices& vertices, const std::vector<WallPolygon>& polygon
                 const Vec3& here = vertices.positions[vertex];
                 const Vec3 corner(cell[0], cell[1], cell[2]);
                 const Vec3 wanted = begin == end ? here : Vec3(here + kTowardsMean * (mean - here));
-                moved[i] = corner + placer.pulledToSolid(cell, cells.labels(cell), wanted - corner);
+                const Vec3 kept = wanted.cwiseMax(room.min).cwiseMin(room.max);
+                moved[i] = kept;
+                if (onSolid) {
+                    const CellLabels labels = cells.labels(cell, cells.at(cell));
+                    moved[i] = corner + placer.pulledToSolid(cell, labels, kept - corner);
+                }
             }
         });
         for (size_t i = 0; i < moved.size(); ++i) vertices.positions[vertices.loose[i].vertex] = moved[i];

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "geometry/surface/detail/kuhn_lattice.h"
+#include "geometry/surface/detail/sheet_table.h"
 #include "math/sym_eigen.h"
 
 namespace sunder::detail {
@@ -16,10 +16,13 @@ constexpr int kMaxSteps = 8;
 constexpr double kSettled = 1e-7;  // cells; a shorter step ends the search
 // Walls that meet at a smaller angle (sine) do not fix a line between them.
 constexpr double kLeastSine = 0.15;
+// How far outside its cell a vertex may go to where three or more regions meet. The labels of corners cannot tell which
+// of two neighbouring cells that is in.
+constexpr double kReach = 0.5;  // cells
+// Share of the way from its first guess that one of several vertices in a cell may go, so that no two meet.
+constexpr double kNearlyAll = 0.98;
 // Clear of the neighbours' vertices.
 constexpr double kInset = 0.01;
-
-Box3 roomInCell() { return {Vec3::Constant(kInset), Vec3::Constant(1 - kInset)}; }
 
 unsigned insideCorners(const CellLabels& labels) {
     unsigned inside = 0;
@@ -27,9 +30,17 @@ unsigned insideCorners(const CellLabels& labels) {
     return inside;
 }
 
-int regionCount(CellLabels labels) {
-    std::sort(labels.begin(), labels.end());
-    return static_cast<int>(std::unique(labels.begin(), labels.end()) - labels.begin());
+/// Of different kinds at the ends of these edges.
+int regionCount(const CellLabels& parts, std::span<const CornerPair> edges) {
+    std::array<uint32_t, 24> ends{};
+    size_t count = 0;
+    for (const CornerPair& edge : edges) {
+        ends[count++] = parts[edge.from];
+        ends[count++] = parts[edge.to];
+    }
+    std::sort(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(count));
+    return static_cast<int>(std::unique(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(count)) -
+                            ends.begin());
 }
 
 /// How many directions the planes fix, and all normals to one side, so that nearly equal ones do not cancel.
@@ -82,15 +93,43 @@ bool isBent(const Wall& wall, double creaseAngle) {
     return widest > 0.5 * std::sin(std::min(creaseAngle, 1.5)) * std::sqrt(squaredSlope);
 }
 
-/// Mean of the points where edges of the cell change between regions of the solid.
-template <class Crossing>
-Vec3 meanOnEdges(const CellLabels& labels, const Crossing& crossing) {
-    Vec3 sum = Vec3::Zero();
-    int count = 0;
+std::array<CornerPair, 12> makeCellEdges() {
+    std::array<CornerPair, 12> edges;
     for (int e = 0; e < 12; ++e) {
         const CellEdge edge = cellEdge(e);
-        const uint32_t low = labels[static_cast<size_t>(edge.low)], high = labels[static_cast<size_t>(edge.high)];
-        if (low == high || low == kOutside || high == kOutside) continue;
+        edges[static_cast<size_t>(e)] = {static_cast<uint8_t>(edge.low), static_cast<uint8_t>(edge.high)};
+    }
+    return edges;
+}
+
+std::span<const CornerPair> cellEdges() {
+    static const std::array<CornerPair, 12> edges = makeCellEdges();
+    return edges;
+}
+
+/// All edges between up to four corners.
+class EdgesBetween {
+public:
+    explicit EdgesBetween(std::span<const uint8_t> corners) {
+        for (size_t i = 0; i < corners.size(); ++i) {
+            for (size_t j = i + 1; j < corners.size(); ++j) edges_[count_++] = {corners[i], corners[j]};
+        }
+    }
+    std::span<const CornerPair> all() const { return std::span(edges_).first(count_); }
+
+private:
+    std::array<CornerPair, 6> edges_;
+    size_t count_ = 0;
+};
+
+/// Mean of the points where edges cross walls between regions. The middle of the cell when none does.
+template <class Crossing>
+Vec3 meanOnWalls(const CellLabels& parts, std::span<const CornerPair> edges, const Crossing& crossing) {
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+    for (const CornerPair& edge : edges) {
+        if (parts[edge.from] == parts[edge.to]) continue;
+        if (parts[edge.from] == kOutside || parts[edge.to] == kOutside) continue;
         sum += crossing(edge);
         ++count;
     }
@@ -99,100 +138,149 @@ Vec3 meanOnEdges(const CellLabels& labels, const Crossing& crossing) {
 
 }  // namespace
 
-WallPlacer::WallPlacer(const LabelledRegions& regions, const LatticeComponents& parts, const LabelledOptions& options)
+WallPlacer::WallPlacer(const LabelledRegions& regions, const WallField& field, const LabelledOptions& options)
     : solid_{regions.solid},
       solidOptions_{.keepCreases = true, .creaseAngle = options.creaseAngle, .normalAt = options.normalAt},
       solidPlacer_(solid_, solidOptions_),
-      field_(regions, parts) {}
+      field_(&field) {}
 
-SheetVertex WallPlacer::onSolid(const Int3& cell, const CellLabels& labels, std::optional<Vec3> wanted) const {
+WallVertex WallPlacer::inCell(const Int3& cell, const CellLabels& parts) const {
+    WallVertex vertex = place({cell, parts, cellEdges()}, {});
+    // the neighbour it reaches into may have a vertex at the same place
+    const Vec3 within = vertex.position.cwiseMax(room().min).cwiseMin(room().max);
+    if (regionCount(parts, cellEdges()) > 2) {
+        vertex.position = within + kNearlyAll * (vertex.position - within);
+    }
+    return vertex;
+}
+
+WallVertex WallPlacer::between(const Int3& cell, const CellLabels& parts, std::span<const uint8_t> corners) const {
+    const EdgesBetween edges(corners);
+    const Place at{cell, parts, edges.all()};
+    const Vec3 middle = meanCrossing(at);
+    WallVertex vertex = place(at, middle);
+    const Vec3 way = vertex.position - middle;
+    vertex.position = way.norm() < kReach ? Vec3(middle + kNearlyAll * way) : middle;
+    if (vertex.onSolid) vertex.loose = false;
+    return vertex;
+}
+
+Vec3 WallPlacer::middleOfCell(const Int3& cell, const CellLabels& parts) const {
+    return meanCrossing({cell, parts, cellEdges()});
+}
+
+Vec3 WallPlacer::middleBetween(const Int3& cell, const CellLabels& parts, std::span<const uint8_t> corners) const {
+    const EdgesBetween edges(corners);
+    return meanCrossing({cell, parts, edges.all()});
+}
+
+Vec3 WallPlacer::meanCrossing(const Place& at) const {
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+    for (const CornerPair& edge : at.edges) {
+        if (at.parts[edge.from] == at.parts[edge.to]) continue;
+        sum += field_->crossing(at.cell, at.parts, edge);
+        ++count;
+    }
+    return count > 0 ? Vec3(sum / count) : Vec3::Constant(0.5);
+}
+
+Box3 WallPlacer::room() { return {Vec3::Constant(kInset), Vec3::Constant(1 - kInset)}; }
+
+/// Where the solid has several sheets in a cell, those of tets are kept apart by leaving each where it is.
+SheetVertex WallPlacer::onSolid(const Place& at, std::optional<VertexPlacer::Wish> wish) const {
+    const ActiveCell active{at.cell[0], static_cast<uint8_t>(insideCorners(at.parts)), 0, 0, 0};
     SheetVertex vertex;
-    const ActiveCell active{cell[0], static_cast<uint8_t>(insideCorners(labels)), 0, 0, 0};
-    solidPlacer_.place(cell, active, std::span(&vertex, 1), wanted);
+    if (SheetTable::instance().sheets(active.inside, active.joined).count > 1) {
+        vertex.position = wish ? wish->point : Vec3::Constant(0.5);
+        vertex.feature = SurfaceFeature::Corner;
+        return vertex;
+    }
+    if (wish) return solidPlacer_.placeNear(at.cell, active, *wish);
+    solidPlacer_.place(at.cell, active, std::span(&vertex, 1));
     return vertex;
 }
 
-Vec3 WallPlacer::pulledToSolid(const Int3& cell, const CellLabels& labels, const Vec3& wanted) const {
-    const Box3 room = roomInCell();
-    const Vec3 kept = wanted.cwiseMax(room.min).cwiseMin(room.max);
-    return insideCorners(labels) == 0xff ? kept : onSolid(cell, labels, kept).position;
+Vec3 WallPlacer::pulledToSolid(const Int3& cell, const CellLabels& parts, const Vec3& wanted) const {
+    return onSolid({cell, parts, {}}, VertexPlacer::Wish{wanted, 0}).position;
 }
 
-WallVertex WallPlacer::inCell(const Int3& cell, const CellLabels& labels) const {
-    const std::vector<Wall> walls = field_.wallsIn(cell, labels);
-    if (walls.empty()) {
-        const SheetVertex vertex = onSolid(cell, labels, {});
-        return {vertex.position, vertex.feature != SurfaceFeature::Smooth, false};
-    }
+/// Without a start, of a whole cell.
+WallVertex WallPlacer::place(const Place& at, std::optional<Vec3> start) const {
+    const auto crossing = [&](CornerPair edge) { return field_->crossing(at.cell, at.parts, edge); };
     WallVertex vertex;
-    if (!allKnown(walls)) {
-        const Vec3 middle =
-            meanOnEdges(labels, [&](const CellEdge& edge) { return onEdge(cell, labels, edge.low, edge.high); });
-        vertex = {pulledToSolid(cell, labels, middle), false, true};
-    } else if (insideCorners(labels) != 0xff) {
-        vertex = onSolidAndWalls(cell, labels, walls);
-    } else {
-        vertex = onWalls(cell, labels, walls);
+    vertex.onSolid = std::any_of(at.edges.begin(), at.edges.end(), [&](CornerPair edge) {
+        return at.parts[edge.from] == kOutside || at.parts[edge.to] == kOutside;
+    });
+    SheetVertex skin;
+    if (vertex.onSolid) {
+        skin = onSolid(at, start ? std::optional(VertexPlacer::Wish{*start, 0}) : std::nullopt);
+        vertex.position = skin.position;
+        vertex.onCrease = skin.feature != SurfaceFeature::Smooth;
     }
-    vertex.onCrease = vertex.onCrease || regionCount(labels) > 2;
+    const std::vector<Wall> walls = field_->wallsOn(at.cell, at.parts, at.edges);
+    if (walls.empty()) return vertex;
+
+    vertex.loose = !allKnown(walls);
+    if (vertex.loose) {
+        vertex.position = meanOnWalls(at.parts, at.edges, crossing);
+        if (vertex.onSolid) vertex.position = onSolid(at, VertexPlacer::Wish{vertex.position, 0}).position;
+    } else if (vertex.onSolid) {
+        vertex.position = onSolidAndWalls(at, walls, skin);
+    } else if (!start && walls.size() == 1 && isBent(walls[0], solidOptions_.creaseAngle)) {
+        const std::optional<Vec3> point = onCreaseOfWall(at, walls[0]);
+        vertex.position = point ? *point : onWalls(at, walls, room());
+        vertex.onCrease = point.has_value();
+    } else {
+        vertex.position = onWalls(at, walls, walls.size() > 1 ? room().expanded(kReach) : room());
+    }
+    vertex.onCrease = vertex.onCrease || regionCount(at.parts, at.edges) > 2;
     return vertex;
 }
 
-WallVertex WallPlacer::onSolidAndWalls(const Int3& cell, const CellLabels& labels, std::span<const Wall> walls) const {
-    SheetVertex vertex = onSolid(cell, labels, {});
+Vec3 WallPlacer::onSolidAndWalls(const Place& at, std::span<const Wall> walls, SheetVertex vertex) const {
     for (int step = 0; step < kMaxSteps; ++step) {
         std::vector<TangentPlane> planes;
         for (const Wall& wall : walls) {
-            const auto plane = field_.planeNear(cell, wall, vertex.position);
+            const auto plane = field_->planeNear(at.cell, wall, vertex.position);
             const auto slid = plane ? slidPlane(*plane, vertex) : std::nullopt;
             if (slid) planes.push_back(*slid);
         }
         if (planes.empty()) break;
         const SurfaceFeature rank = orientedRank(planes);
-        const SheetVertex next = onSolid(cell, labels, bestPoint(planes, rank, vertex.position));
+        const SheetVertex next = onSolid(at, VertexPlacer::Wish{bestPoint(planes, rank, vertex.position), kReach});
         const double moved = (next.position - vertex.position).norm();
         vertex = next;
         if (moved < kSettled) break;
     }
-    return {vertex.position, true, false};
+    return vertex.position;
 }
 
-WallVertex WallPlacer::onWalls(const Int3& cell, const CellLabels& labels, std::span<const Wall> walls) const {
-    if (walls.size() == 1 && regionCount(labels) == 2 && isBent(walls[0], solidOptions_.creaseAngle)) {
-        if (const auto point = onCreaseOfWall(cell, labels, walls[0])) return {*point, true, false};
-    }
-    // linear along the edges is near enough to begin with
-    const Vec3 start = meanOnEdges(labels, [&](const CellEdge& edge) -> Vec3 {
-        const auto low = static_cast<size_t>(edge.low), high = static_cast<size_t>(edge.high);
-        const std::array<uint32_t, 2> both{std::min(labels[low], labels[high]), std::max(labels[low], labels[high])};
-        const auto wall = std::find_if(walls.begin(), walls.end(), [&](const Wall& w) { return w.parts == both; });
-        const double drop = wall->atCorner[low] - wall->atCorner[high];
-        const double t = drop != 0 ? wall->atCorner[low] / drop : 0.5;
-        return cornerPoint(edge.low) + t * (cornerPoint(edge.high) - cornerPoint(edge.low));
-    });
-    Vec3 point = start;
+Vec3 WallPlacer::onWalls(const Place& at, std::span<const Wall> walls, const Box3& space) const {
+    Vec3 point =
+        meanOnWalls(at.parts, at.edges, [&](CornerPair edge) { return field_->crossing(at.cell, at.parts, edge); });
     for (int step = 0; step < kMaxSteps; ++step) {
         std::vector<TangentPlane> planes;
         for (const Wall& wall : walls) {
-            if (const auto plane = field_.planeNear(cell, wall, point)) planes.push_back(*plane);
+            if (const auto plane = field_->planeNear(at.cell, wall, point)) planes.push_back(*plane);
         }
         if (planes.empty()) break;
         const SurfaceFeature rank = orientedRank(planes);
         Vec3 next = bestPoint(planes, rank, point);
-        if (!roomInCell().contains(next)) next = bestPointIn(roomInCell(), planes, rank, point);
+        if (!space.contains(next)) next = bestPointIn(space, planes, rank, point);
         const double moved = (next - point).norm();
         point = next;
         if (moved < kSettled) break;
     }
-    return {point, false, false};
+    return point;
 }
 
 /// As dual contouring does it: where the tangent planes at the cell's edges meet [ju2002]. None when they agree.
-std::optional<Vec3> WallPlacer::onCreaseOfWall(const Int3& cell, const CellLabels& labels, const Wall& wall) const {
+std::optional<Vec3> WallPlacer::onCreaseOfWall(const Place& at, const Wall& wall) const {
     std::vector<TangentPlane> planes;
-    const Vec3 centre = meanOnEdges(labels, [&](const CellEdge& edge) {
-        const Vec3 crossing = onEdge(cell, labels, edge.low, edge.high);
-        if (const auto plane = field_.planeNear(cell, wall, crossing)) {
+    const Vec3 centre = meanOnWalls(at.parts, at.edges, [&](CornerPair edge) {
+        const Vec3 crossing = field_->crossing(at.cell, at.parts, edge);
+        if (const auto plane = field_->planeNear(at.cell, wall, crossing)) {
             planes.push_back({crossing, plane->normal, 1});
         }
         return crossing;
@@ -200,26 +288,7 @@ std::optional<Vec3> WallPlacer::onCreaseOfWall(const Int3& cell, const CellLabel
     const SurfaceFeature feature = featureOf(planes, solidOptions_.creaseAngle);
     if (feature == SurfaceFeature::Smooth) return std::nullopt;
     const Vec3 point = bestPoint(planes, feature, centre);
-    return roomInCell().contains(point) ? point : bestPointIn(roomInCell(), planes, feature, centre);
-}
-
-Vec3 WallPlacer::onEdge(const Int3& cell, const CellLabels& labels, int from, int to) const {
-    const double t = std::clamp(field_.crossing(cell, labels, from, to), kInset, 1 - kInset);
-    return cornerPoint(from) + t * (cornerPoint(to) - cornerPoint(from));
-}
-
-WallVertex WallPlacer::inTet(const Int3& cell, const CellLabels& labels, int tet) const {
-    const auto& corners = kKuhnTets[static_cast<size_t>(tet)];
-    Vec3 sum = Vec3::Zero();
-    int count = 0;
-    for (size_t i = 0; i < 4; ++i) {
-        for (size_t j = 0; j < i; ++j) {
-            if (labels[corners[i]] == labels[corners[j]]) continue;
-            sum += onEdge(cell, labels, corners[j], corners[i]);
-            ++count;
-        }
-    }
-    return {Vec3(sum / std::max(count, 1)), false, false};
+    return room().contains(point) ? point : bestPointIn(room(), planes, feature, centre);
 }
 
 }  // namespace sunder::detail
