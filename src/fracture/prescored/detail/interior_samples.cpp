@@ -82,8 +82,8 @@ InteriorSamples sampleInterior(const TriMesh& solid, size_t count, uint64_t seed
     samples.bounds = boundsOf(solid);
     Random random(seed);
     const double diagonal = samples.bounds.diagonal();
-    samples.spacing =
-        cubeRoot(std::max(volume(solid), 1e-9 * diagonal * diagonal * diagonal) / static_cast<double>(count));
+    const double solidVolume = std::max(volume(solid), 1e-9 * diagonal * diagonal * diagonal);
+    samples.spacing = cubeRoot(solidVolume / static_cast<double>(count));
     const Lines lines = linesThrough(samples.bounds, samples.spacing, random);
     std::vector<Crossing> crossings;
     for (const TriangleIndex t : solid.triangles.indices()) crossTriangle(solid.corners(t), lines, crossings);
@@ -108,6 +108,7 @@ InteriorSamples sampleInterior(const TriMesh& solid, size_t count, uint64_t seed
         begin = end;
     }
     if (samples.points.empty()) samples.points.push_back(massProperties(solid).centre);
+    samples.spacing = cubeRoot(solidVolume / static_cast<double>(samples.points.size()));
     return samples;
 }
 
