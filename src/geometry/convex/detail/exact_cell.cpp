@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/simd.h"
 
@@ -44,6 +45,17 @@ void ExactCell::reset(Generator site, const std::array<Generator, 6>& box) {
     updateRadius();
 }
 
+/// Of a vertex whose rounded height does not tell.
+int ExactCell::sideOf(size_t vertex, Generator generator, const LongRow& plane) {
+    if (!hasLong_[vertex]) {
+        long_[vertex] = system_.longVertex(site_, planesOf(vertex));
+        hasLong_[vertex] = 1;
+    }
+    const double height = longHeight(long_[vertex], plane).high;
+    if (std::abs(height) > kLongError / kRowError * bound_[vertex]) return height > 0 ? 1 : -1;
+    return system_.exactSide(site_, planesOf(vertex), generator);
+}
+
 bool ExactCell::cut(Generator generator) {
     const PlaneRow plane = system_.row(site_, generator);
     heightsOf(plane, count_, x_.data(), y_.data(), z_.data(), w_.data(), pointSize_.data(), weightSize_.data(),
@@ -51,11 +63,15 @@ bool ExactCell::cut(Generator generator) {
 
     // which vertices go? clear cases by their rounded heights, the others exactly
     removed_.clear();
+    std::optional<LongRow> longPlane;
     for (size_t v = 0; v < count_; ++v) {
         if (height_[v] < -bound_[v]) continue;
-        if (height_[v] > bound_[v] || system_.side(site_, planesOf(v), generator) > 0) {
-            removed_.push_back(static_cast<uint32_t>(v));
+        bool beyond = height_[v] > bound_[v];
+        if (!beyond) {
+            if (!longPlane) longPlane = system_.longRow(site_, generator);
+            beyond = sideOf(v, generator, *longPlane) > 0;
         }
+        if (beyond) removed_.push_back(static_cast<uint32_t>(v));
     }
     if (removed_.empty()) return false;
     if (removed_.size() == count_) {
@@ -96,6 +112,7 @@ void ExactCell::addVertex(Local a, Local b, Local c) {
     const Vec3 point = i.offset * jk + j.offset * k.normal.cross(i.normal) + k.offset * i.normal.cross(j.normal);
     const size_t v = count_++;
     triangles_[v] = {a, b, c};
+    hasLong_[v] = 0;
     x_[v] = point.x();
     y_[v] = point.y();
     z_[v] = point.z();
@@ -118,6 +135,8 @@ void ExactCell::addVertex(Local a, Local b, Local c) {
 void ExactCell::removeVertex(size_t vertex) {
     const size_t last = --count_;
     triangles_[vertex] = triangles_[last];
+    hasLong_[vertex] = hasLong_[last];
+    if (hasLong_[vertex]) long_[vertex] = long_[last];
     x_[vertex] = x_[last];
     y_[vertex] = y_[last];
     z_[vertex] = z_[last];
@@ -131,6 +150,8 @@ void ExactCell::reserveVertices(size_t count) {
     if (count <= triangles_.size()) return;
     const size_t size = std::max(count, 2 * triangles_.size());
     triangles_.resize(size);
+    long_.resize(size);
+    hasLong_.resize(size);
     for (std::vector<double>* column : {&x_, &y_, &z_, &w_, &pointSize_, &weightSize_, &radius_, &height_, &bound_}) {
         column->resize(size);
     }

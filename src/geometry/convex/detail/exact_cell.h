@@ -48,6 +48,7 @@ public:
 private:
     using Local = uint32_t;  // into planes_
 
+    int sideOf(size_t vertex, Generator generator, const LongRow& plane);
     void addVertex(Local a, Local b, Local c);
     void removeVertex(size_t vertex);
     void reserveVertices(size_t count);
@@ -64,6 +65,9 @@ private:
     std::vector<std::array<Local, 3>> triangles_;
     std::vector<double> x_, y_, z_, w_, pointSize_, weightSize_, radius_;
     double squaredRadius_ = 0;
+    // made when first asked for: where many sites are equally near, the same vertex is asked about again and again
+    std::vector<LongVertex> long_;
+    std::vector<uint8_t> hasLong_;
 
     // work space of cut(): height of each vertex and its error bound; who owns the directed edge between two planes
     std::vector<double> height_, bound_;

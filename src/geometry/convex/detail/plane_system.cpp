@@ -148,18 +148,27 @@ PlaneRow PlaneSystem::row(Generator site, Generator g) const {
     return result;
 }
 
+LongRow PlaneSystem::longRow(Generator site, Generator g) const {
+    const Row<DoubleDouble> row = doubleDoubleRow(*this, site, g);
+    return {row.n, row.d};
+}
+
+LongVertex PlaneSystem::longVertex(Generator site, const std::array<Generator, 3>& ijk) const {
+    const Row<DoubleDouble> i = doubleDoubleRow(*this, site, ijk[0]), j = doubleDoubleRow(*this, site, ijk[1]);
+    const Row<DoubleDouble> k = doubleDoubleRow(*this, site, ijk[2]);
+    return {cramerPoint(i, j, k), determinant(i, j, k)};
+}
+
 int PlaneSystem::side(Generator site, const std::array<Generator, 3>& ijk, Generator cut) const {
     // twice the digits decide all but true coincidences
-    {
-        const Row<DoubleDouble> i = doubleDoubleRow(*this, site, ijk[0]), j = doubleDoubleRow(*this, site, ijk[1]);
-        const Row<DoubleDouble> k = doubleDoubleRow(*this, site, ijk[2]), l = doubleDoubleRow(*this, site, cut);
-        const auto factors = cofactors(i, j, k, l);
-        const DoubleDouble height = (i.d * factors[0] + j.d * factors[1]) + (k.d * factors[2] + l.d * factors[3]);
-        const double bound =
-            0x1p-94 * heightSize(row(site, ijk[0]), row(site, ijk[1]), row(site, ijk[2]), row(site, cut));
-        if (std::abs(height.high) > bound) return height.high > 0 ? 1 : -1;
-    }
+    const DoubleDouble height = longHeight(longVertex(site, ijk), longRow(site, cut));
+    const double bound =
+        kLongError * heightSize(row(site, ijk[0]), row(site, ijk[1]), row(site, ijk[2]), row(site, cut));
+    if (std::abs(height.high) > bound) return height.high > 0 ? 1 : -1;
+    return exactSide(site, ijk, cut);
+}
 
+int PlaneSystem::exactSide(Generator site, const std::array<Generator, 3>& ijk, Generator cut) const {
     std::array<std::byte, 32768> buffer;
     std::pmr::monotonic_buffer_resource arena(buffer.data(), buffer.size());
     const Row<ExactNumber> i = exactRow(*this, site, ijk[0], &arena), j = exactRow(*this, site, ijk[1], &arena);

@@ -7,6 +7,7 @@
 
 #include "base/indexed_vector.h"
 #include "geometry/convex/convex_polytope.h"
+#include "geometry/convex/detail/exact_number.h"
 #include "math/vec.h"
 
 namespace sunder::detail {
@@ -27,6 +28,25 @@ struct PlaneRow {
 /// sizes. See sideBound().
 inline constexpr double kRowError = 0x1p-45;
 
+/// The same with twice the digits.
+struct LongRow {
+    std::array<DoubleDouble, 3> normal;
+    DoubleDouble offset;
+};
+/// Where three planes meet, with twice the digits: point / weight.
+struct LongVertex {
+    std::array<DoubleDouble, 3> point;
+    DoubleDouble weight;
+};
+/// Of the height that LongVertex and LongRow give: this part of what it was summed from bounds its error.
+inline constexpr double kLongError = 0x1p-94;
+
+/// How far beyond the plane, times the weight.
+inline DoubleDouble longHeight(const LongVertex& vertex, const LongRow& plane) {
+    return (plane.normal[0] * vertex.point[0] + plane.normal[1] * vertex.point[1]) +
+           (plane.normal[2] * vertex.point[2] - plane.offset * vertex.weight);
+}
+
 /// The planes that bound Voronoi cells, and the one question that decides their shape: does a vertex survive a cut?
 /// Answered exactly. Where four planes meet in a point, the answer is that of sites with infinitely small weights and
 /// walls moved infinitely little inward (simulation of simplicity [edelsbrunner1990], smaller generators move more):
@@ -46,9 +66,14 @@ public:
     /// The plane of `g` in the cell of `site` (kNoSite: no translation, walls only).
     PlaneRow row(Generator site, Generator g) const;
 
+    LongRow longRow(Generator site, Generator g) const;
+    LongVertex longVertex(Generator site, const std::array<Generator, 3>& ijk) const;
+
     /// +1 when the vertex where i, j, k bound the cell of `site` lies beyond the plane of `cut`, else -1. The three
     /// must be in the order that makes det(n_i, n_j, n_k) > 0.
     int side(Generator site, const std::array<Generator, 3>& ijk, Generator cut) const;
+    /// The same for those who know that twice the digits do not decide it.
+    int exactSide(Generator site, const std::array<Generator, 3>& ijk, Generator cut) const;
 
     /// Where the cell of `site` is bounded by i, j, k: the same bits for every order and from every cell around the
     /// vertex, accurate to a few ulps of the cell.
