@@ -13,7 +13,8 @@ namespace {
 
 constexpr uint32_t kOutside = LatticeComponents::kOutside;
 constexpr int kMaxSteps = 8;
-constexpr double kSettled = 1e-7;  // cells; a shorter step ends the search
+// A shorter step ends the search: Newton's method leaves an error of the order of its square.
+constexpr double kSettled = 1e-3;  // cells
 // Walls that meet at a smaller angle (sine) do not fix a line between them.
 constexpr double kLeastSine = 0.15;
 // How far outside its cell a vertex may go to where three or more regions meet. The labels of corners cannot tell which
@@ -121,6 +122,17 @@ private:
     std::array<CornerPair, 6> edges_;
     size_t count_ = 0;
 };
+
+/// Where a straight line between the values at the corners crosses the edge: near enough to begin with.
+Vec3 roughCrossing(std::span<const Wall> walls, CornerPair edge) {
+    double t = 0.5;
+    for (const Wall& wall : walls) {
+        if (edge.to == kCentre) break;
+        const double from = wall.atCorner[edge.from], to = wall.atCorner[edge.to];
+        if (from * to < 0) t = from / (from - to);
+    }
+    return cornerPoint(edge.from) + t * (cornerPoint(edge.to) - cornerPoint(edge.from));
+}
 
 /// Mean of the points where edges cross walls between regions. The middle of the cell when none does.
 template <class Crossing>
@@ -257,8 +269,7 @@ Vec3 WallPlacer::onSolidAndWalls(const Place& at, std::span<const Wall> walls, S
 }
 
 Vec3 WallPlacer::onWalls(const Place& at, std::span<const Wall> walls, const Box3& space) const {
-    Vec3 point =
-        meanOnWalls(at.parts, at.edges, [&](CornerPair edge) { return field_->crossing(at.cell, at.parts, edge); });
+    Vec3 point = meanOnWalls(at.parts, at.edges, [&](CornerPair edge) { return roughCrossing(walls, edge); });
     for (int step = 0; step < kMaxSteps; ++step) {
         std::vector<TangentPlane> planes;
         for (const Wall& wall : walls) {
@@ -279,10 +290,8 @@ Vec3 WallPlacer::onWalls(const Place& at, std::span<const Wall> walls, const Box
 std::optional<Vec3> WallPlacer::onCreaseOfWall(const Place& at, const Wall& wall) const {
     std::vector<TangentPlane> planes;
     const Vec3 centre = meanOnWalls(at.parts, at.edges, [&](CornerPair edge) {
-        const Vec3 crossing = field_->crossing(at.cell, at.parts, edge);
-        if (const auto plane = field_->planeNear(at.cell, wall, crossing)) {
-            planes.push_back({crossing, plane->normal, 1});
-        }
+        const Vec3 crossing = roughCrossing({&wall, 1}, edge);
+        if (const auto plane = field_->planeNear(at.cell, wall, crossing)) planes.push_back(*plane);
         return crossing;
     });
     const SurfaceFeature feature = featureOf(planes, solidOptions_.creaseAngle);
