@@ -59,7 +59,7 @@ TEST_F(Cli, HelpLeadsWithExamplesAndSucceeds) {
     const Answer answer = run("--help");
     EXPECT_EQ(answer.code, 0);
     EXPECT_NE(answer.out.find("sunder shapes goblet -o goblet.obj"), std::string::npos);
-    for (const std::string command : {"info", "repair", "shapes", "tets", "slices", "picture"}) {
+    for (const std::string command : {"info", "repair", "shapes", "tets", "slices", "picture", "fracture"}) {
         const Answer help = run(command + " --help");
         EXPECT_EQ(help.code, 0) << command;
         EXPECT_NE(help.out.find("  sunder " + command), std::string::npos) << command;
@@ -232,6 +232,68 @@ TEST_F(Cli, TheSameCommandGivesTheSameBytes) {
     for (const std::string name : {"a.glb", "b.glb"})
         ASSERT_EQ(run("shapes animal --resolution 32 -o " + quoted(name)).code, 0);
     EXPECT_EQ(contentsOf(file("a.glb")), contentsOf(file("b.glb")));
+}
+
+TEST_F(Cli, FractureWritesPiecesThatFillTheBody) {
+    ASSERT_EQ(run("shapes box --resolution 8 -o " + quoted("box.obj")).code, 0);
+    const std::string command = "fracture " + quoted("box.obj") + " --pieces 12 --json ";
+    const Answer answer = run(command + "--pattern radial --at 0.1,0.2,0.5 --normal 0,0,-1 -o " + quoted("pieces"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const auto json = nlohmann::json::parse(answer.out);
+    EXPECT_EQ(json["pieces"], 12);
+    EXPECT_EQ(json["open_pieces"], 0);
+    EXPECT_LT(json["volume_error"].get<double>(), 1e-9);
+    EXPECT_NEAR(json["at"][0].get<double>(), 0.1, 1e-12);
+    EXPECT_NEAR(json["at"][2].get<double>(), 0.5, 1e-12);
+    double sum = 0;
+    for (int n = 0; n < 12; ++n) {
+        const std::string name = "pieces/piece_0" + std::string(n < 10 ? "0" : "") + std::to_string(n) + ".obj";
+        const auto info = nlohmann::json::parse(run("info --json " + quoted(name)).out);
+        EXPECT_TRUE(info["solid"]) << name;
+        sum += info["volume"].get<double>();
+    }
+    EXPECT_NEAR(sum, 1, 1e-9);
+    EXPECT_FALSE(fs::exists(file("pieces/piece_012.obj")));
+    EXPECT_EQ(run(command + "-o " + quoted("pieces")).code, 1);                     // there is something in it
+    EXPECT_EQ(run(command + "--pieces 5 --force -o " + quoted("pieces")).code, 2);  // twice
+    EXPECT_EQ(run("fracture " + quoted("box.obj") + " --pieces 5 --force -o " + quoted("pieces")).code, 0);
+    EXPECT_FALSE(fs::exists(file("pieces/piece_005.obj")));
+}
+
+TEST_F(Cli, FractureWritesOneFileWithAnObjectPerPiece) {
+    ASSERT_EQ(run("shapes box --resolution 8 -o " + quoted("box.obj")).code, 0);
+    for (const std::string name : {"all.obj", "all.glb", "all.ply"}) {
+        const Answer answer =
+            run("fracture " + quoted("box.obj") + " --pieces 7 --exploded 0.5 --seed 3 -o " + quoted(name));
+        ASSERT_EQ(answer.code, 0) << answer.err;
+        EXPECT_NE(answer.out.find("7 pieces"), std::string::npos) << answer.out;
+        const auto info = nlohmann::json::parse(run("info --json " + quoted(name)).out);
+        EXPECT_EQ(info["bodies"], 7) << name;
+        EXPECT_NEAR(info["volume"].get<double>(), 1, 1e-5) << name;
+    }
+    const std::string text = contentsOf(file("all.obj"));
+    EXPECT_NE(text.find("o piece_006\n"), std::string::npos);
+    EXPECT_NE(contentsOf(file("all.glb")).find("\"name\":\"piece_006\""), std::string::npos);
+}
+
+TEST_F(Cli, FractureSaysWhatIsWrong) {
+    std::ofstream(file("open.obj")) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const Answer open = run("fracture " + quoted("open.obj") + " -o " + quoted("x.obj"));
+    EXPECT_EQ(open.code, 1);
+    EXPECT_NE(open.err.find("3 open_edges"), std::string::npos) << open.err;
+    EXPECT_NE(open.err.find("sunder repair"), std::string::npos) << open.err;
+    std::ofstream(file("t.obj")) << kTetrahedron;
+    const auto refusal = [&](const std::string& arguments) {
+        const Answer answer = run("fracture " + quoted("t.obj") + " -o " + quoted("x.obj") + " " + arguments);
+        EXPECT_EQ(answer.code, 1) << arguments;
+        return answer.err;
+    };
+    EXPECT_NE(refusal("--pattern marble").find("uniform, radial"), std::string::npos);
+    EXPECT_NE(refusal("--pieces 1000000000").find("2 .. 100000"), std::string::npos);
+    EXPECT_NE(refusal("--normal 0,0,0").find("--normal"), std::string::npos);
+    EXPECT_NE(refusal("--pattern artist").find("--pattern-files"), std::string::npos);
+    EXPECT_NE(refusal("--pattern artist --pattern-files nowhere").find("no folder"), std::string::npos);
+    EXPECT_FALSE(fs::exists(file("x.obj")));
 }
 
 }  // namespace
