@@ -34,7 +34,8 @@ const std::string* nearest(const std::string& word, const std::vector<std::strin
     const std::string* best = nullptr;
     size_t least = enough + 1;
     for (const std::string& candidate : known) {
-        const size_t shorter = std::min(word.size(), candidate.size()), longer = std::max(word.size(), candidate.size());
+        const size_t shorter = std::min(word.size(), candidate.size()),
+                     longer = std::max(word.size(), candidate.size());
         if (longer > kLongestWord || longer - shorter >= least) continue;
         const size_t distance = editDistance(word, candidate);
         if (distance >= least) continue;
