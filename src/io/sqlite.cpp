@@ -25,7 +25,8 @@ std::string describe(sqlite3* database, int code) {
         case SQLITE_LOCKED:
             return "is being written by another program; wait for it, or choose another name";
         case SQLITE_CONSTRAINT:
-            return "another program seems to record into it at the same time (" + detail + ")";
+            return "holds other things than expected; does another program record into it at the same time? (" +
+                   detail + ")";
         default:
             return "SQLite: " + detail;
     }
@@ -54,8 +55,8 @@ SqlStatement& SqlStatement::bind(int at, double value) {
     return *this;
 }
 SqlStatement& SqlStatement::bind(int at, std::string_view text) {
-    const int code =
-        sqlite3_bind_text64(statement_.get(), at + 1, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    const char* data = text.empty() ? "" : text.data();  // null would be taken for NULL
+    const int code = sqlite3_bind_text64(statement_.get(), at + 1, data, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
     if (code != SQLITE_OK) fail(code);
     return *this;
 }

@@ -45,7 +45,7 @@ bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Pro
         const bool last = simulation.frame() >= options.frames || progress.cancelled();
         sink.record(simulation, recordOf(simulation, report, last || simulation.frame() % every == 0));
     };
-    if (simulation.frame() == 0) record(startOf(simulation));
+    if (!options.resumed) record(startOf(simulation));
     try {
         while (simulation.frame() < options.frames) {
             record(simulation.step());
