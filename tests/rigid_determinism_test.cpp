@@ -76,6 +76,24 @@ TEST_P(EveryScene, GoesOnFromACopyAsIfUnbroken) {
     EXPECT_EQ(firstDifference(unbroken, copied), 40u);
 }
 
+TEST_P(EveryScene, GoesOnFromBytesAsIfUnbroken) {
+    Scene scene = GetParam().build();
+    for (int frame = 0; frame < 20; ++frame) scene.world.step(kFrame);
+    dynamics::World loaded =
+        dynamics::World::load(scene.world.save(), [&](dynamics::BodyId id) { return scene.world.parts(id); });
+    ASSERT_EQ(loaded.stateHash(), scene.world.stateHash());
+    ASSERT_EQ(loaded.save(), scene.world.save());
+    std::vector<uint64_t> unbroken, restored;
+    for (int frame = 0; frame < 40; ++frame) {
+        scene.world.step(kFrame);
+        unbroken.push_back(scene.world.stateHash());
+        loaded.step(kFrame);
+        restored.push_back(loaded.stateHash());
+    }
+    EXPECT_EQ(firstDifference(unbroken, restored), 40u);
+    EXPECT_EQ(loaded.save(), scene.world.save());
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene, testing::ValuesIn(scenes::everyScene()),
                          [](const auto& row) { return row.param.name; });
 
@@ -86,6 +104,18 @@ TEST(Determinism, ACopyKnowsNothingOfTheOriginal) {
     for (int frame = 0; frame < 30; ++frame) scene.world.step(kFrame);
     EXPECT_EQ(copy.stateHash(), before);
     EXPECT_NE(scene.world.stateHash(), before);
+}
+
+TEST(Determinism, BytesCutShortAreRefused) {
+    Scene scene = scenes::stackOfCubes(3);
+    for (int frame = 0; frame < 5; ++frame) scene.world.step(kFrame);
+    const std::vector<std::byte> bytes = scene.world.save();
+    const auto parts = [&](dynamics::BodyId id) { return scene.world.parts(id); };
+    for (size_t size = 0; size < bytes.size(); size += 7)
+        EXPECT_THROW(dynamics::World::load(std::span(bytes).first(size), parts), std::runtime_error) << size;
+    std::vector<std::byte> longer = bytes;
+    longer.push_back(std::byte{0});
+    EXPECT_THROW(dynamics::World::load(longer, parts), std::runtime_error);
 }
 
 /// Whatever can make a difference to the future is in the hash.

@@ -271,10 +271,12 @@ BodyState World::state(BodyId id) const {
             body.angularMomentum,
             body.mass,
             body.asleep,
-            body.kind};
+            body.kind,
+            body.anchor >= 0};
 }
 
 const Shape& World::shape(BodyId id) const { return *state_->body(id).shape; }
+BodyParts World::parts(BodyId id) const { return {state_->body(id).shape, state_->body(id).motion}; }
 
 std::vector<BodyId> World::bodies() const {
     std::vector<BodyId> ids;

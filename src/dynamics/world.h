@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -162,6 +163,13 @@ struct BodyState {
     double mass = 0;
     bool asleep = false;
     BodyKind kind = BodyKind::Dynamic;
+    bool anchored = false;  // held where it is until it is hit hard enough
+};
+
+/// What a body has that cannot be saved as bytes.
+struct BodyParts {
+    ShapePtr shape;
+    Motion motion;
 };
 
 struct RayHit {
@@ -209,10 +217,16 @@ public:
     bool contains(BodyId body) const;
     BodyState state(BodyId body) const;
     const Shape& shape(BodyId body) const;
+    BodyParts parts(BodyId body) const;
     std::vector<BodyId> bodies() const;  // ascending by index
 
     /// Of everything that influences the future; equal for equal runs whatever the threads.
     uint64_t stateHash() const;
+
+    /// The whole state but the bodies' shapes and scripted motions, which load() asks for: the loaded world goes on bit
+    /// for bit. Bytes are read by the version that wrote them. load() throws std::runtime_error for any others.
+    std::vector<std::byte> save() const;
+    static World load(std::span<const std::byte> bytes, const std::function<BodyParts(BodyId)>& partsOf);
 
     std::optional<RayHit> castRay(const Vec3& origin, const Vec3& direction, double maxDistance,
                                   uint32_t groups = ~0u) const;

@@ -1,1 +1,249 @@
 #include "sim/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "base/stopwatch.h"
+#include "geometry/mesh/mass_properties.h"
+#include "sim/detail/apply.h"
+
+namespace sunder::sim {
+
+using detail::HitsByBody;
+using detail::SimBody;
+
+namespace {
+
+void check(bool ok, const std::string& what) {
+    if (!ok) throw std::invalid_argument(what);
+}
+
+void check(const SimulationSetup& setup) {
+    check(setup.dt > 0 && std::isfinite(setup.dt),
+          "a frame's time dt must be positive (s), got " + std::to_string(setup.dt));
+    check(setup.reprocessRounds >= 0,
+          "reprocessRounds must be 0 or more, got " + std::to_string(setup.reprocessRounds));
+    std::set<std::string> names;
+    for (const BodySetup& body : setup.bodies) {
+        check(!body.name.empty(), "every body needs a name");
+        check(names.insert(body.name).second, "two bodies are named \"" + body.name + "\"; names must differ");
+        check(body.options.shape != nullptr, "body \"" + body.name + "\" needs a shape");
+        check(body.method == nullptr || body.mesh != nullptr,
+              "body \"" + body.name + "\" has a fracture method, but no mesh to break");
+    }
+}
+
+/// kg; of a body that cannot move, what it would weigh.
+double massOf(const dynamics::BodyOptions& options) {
+    return options.mass.value_or(options.density * options.shape->volume());
+}
+
+double kineticEnergy(const dynamics::World& world) {
+    double sum = 0;
+    for (const dynamics::BodyId id : world.bodies()) {
+        const dynamics::BodyState body = world.state(id);
+        if (body.kind == dynamics::BodyKind::Dynamic)
+            sum += 0.5 * body.mass * body.velocity.squaredNorm() + 0.5 * body.angularVelocity.dot(body.angularMomentum);
+    }
+    return sum;
+}
+
+bool anyBreakable(const Simulation::State& state) {
+    return std::any_of(state.bodies.begin(), state.bodies.end(),
+                       [&](const auto& entry) { return state.breakable(entry.second); });
+}
+
+/// What was hit too hard in the last round of the frame before.
+HitsByBody takePending(Simulation::State& state) {
+    HitsByBody hits;
+    for (auto& [serial, body] : state.bodies) {
+        if (!body.pending.loads.pushes.empty()) hits[serial] = std::exchange(body.pending, {});
+    }
+    return hits;
+}
+
+/// What an explosion would do to each breakable body: one push from its centre.
+HitsByBody hitsOf(Simulation::State& state, const dynamics::Explosion& explosion) {
+    dynamics::World after = state.world;
+    after.explode(explosion);
+    HitsByBody hits;
+    for (const auto& [serial, body] : state.bodies) {
+        const dynamics::BodyState before = state.world.state(body.worldId);
+        const Vec3 impulse = before.mass * (after.state(body.worldId).velocity - before.velocity);
+        if (!state.breakable(body) || impulse.isZero()) continue;
+        const Vec3 away = before.centre - explosion.centre;
+        const Vec3 point = before.centre - std::min(1.0, body.shape->radius() / away.norm()) * away;
+        const RigidTransform meshFromWorld = before.pose.inverse();
+        hits[serial].loads.duration = state.setup.dt;
+        hits[serial].loads.pushes.push_back({.point = meshFromWorld * point,
+                                             .normal = meshFromWorld.rotation * away.normalized(),
+                                             .impulse = meshFromWorld.rotation * impulse});
+        hits[serial].others.emplace_back();
+    }
+    return hits;
+}
+
+/// Each breaks what it breaks, then pushes what is there.
+void explode(Simulation::State& state, StepReport& report) {
+    const double end = state.world.time() + state.setup.dt;
+    for (; state.explosions < state.setup.explosions.size(); ++state.explosions) {
+        const TimedExplosion& next = state.setup.explosions[state.explosions];
+        if (next.time >= end) return;
+        apply(state, decide(state, hitsOf(state, next.explosion)), report);
+        const double before = kineticEnergy(state.world);
+        state.world.explode(next.explosion);
+        report.workOfExplosions += kineticEnergy(state.world) - before;
+    }
+}
+
+/// Adds the wall time of a scope.
+class Timed {
+public:
+    explicit Timed(double& seconds) : seconds_(seconds) {}
+    ~Timed() { seconds_ += watch_.wallSeconds(); }
+    Timed(const Timed&) = delete;
+    Timed& operator=(const Timed&) = delete;
+
+private:
+    double& seconds_;
+    Stopwatch watch_;
+};
+
+}  // namespace
+
+SimBody& Simulation::State::keep(SimBody body, fracture::Inheritance inherited) {
+    BodyFacts& facts = body.facts;
+    facts.centre = body.shape->bodyFromGiven().inverse().translation;
+    body.solid = {facts.mesh,       facts.mass, wholeVolumes[raw(facts.root)],
+                  facts.generation, facts.seed, std::move(inherited)};
+    const uint32_t index = body.worldId.index;
+    if (index >= serialAt.size()) serialAt.resize(index + 1, kNone<BodySerial>);
+    serialAt[index] = facts.serial;
+    return bodies[facts.serial] = std::move(body);
+}
+
+Simulation::Simulation(SimulationSetup setup) : state_(std::make_unique<State>()) {
+    check(setup);
+    State& state = *state_;
+    state.setup = std::move(setup);
+    state.prepareSetup();
+    state.world = dynamics::World(state.setup.world);
+    for (const dynamics::ForceField& field : state.setup.fields) state.world.addField(field);
+    for (uint32_t i = 0; i < state.setup.bodies.size(); ++i) {
+        const BodySetup& body = state.setup.bodies[i];
+        try {
+            const dynamics::BodyId id = state.world.add(body.options);
+            detail::addBody(state, state.factsOfRoot(i, state.world.state(id).mass), body.options.shape, {}, id);
+        } catch (const std::invalid_argument& error) {
+            throw std::invalid_argument("body \"" + body.name + "\": " + error.what());
+        }
+    }
+}
+Simulation::Simulation(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+void Simulation::State::prepareSetup() {
+    std::stable_sort(setup.explosions.begin(), setup.explosions.end(),
+                     [](const TimedExplosion& a, const TimedExplosion& b) { return a.time < b.time; });
+    for (const BodySetup& body : setup.bodies) wholeVolumes.push_back(body.mesh ? volume(*body.mesh) : 0);
+}
+
+BodyFacts Simulation::State::factsOfRoot(uint32_t index, double massInWorld) const {
+    const BodySetup& body = setup.bodies[index];
+    BodyFacts facts;
+    facts.name = body.name;
+    facts.root = BodySerial{index};
+    facts.seed = mixSeed(setup.seed, index);
+    facts.mass = massInWorld > 0 ? massInWorld : massOf(body.options);
+    facts.volume = wholeVolumes[index];
+    facts.kind = body.options.kind;
+    facts.mesh = body.mesh;
+    return facts;
+}
+
+StepReport Simulation::step() {
+    State& state = *state_;
+    StepReport report;
+    const Timed all(report.seconds.total);
+    report.frame = ++state.frame;
+
+    // break what was left over from the frame before, and what explodes
+    {
+        const Timed timed(report.seconds.apply);
+        apply(state, decide(state, takePending(state)), report);
+        explode(state, report);
+    }
+
+    // move, and do the frame again with the fragments as long as something breaks
+    for (;; ++report.rounds) {
+        const bool mayBreak = anyBreakable(state);
+        std::optional<dynamics::World> start;
+        {
+            const Timed timed(report.seconds.move);
+            if (mayBreak && report.rounds < state.setup.reprocessRounds) start = state.world;
+            report.motion = state.world.step(state.setup.dt);
+        }
+        if (!mayBreak) break;
+
+        std::vector<detail::Decision> decisions;
+        {
+            const Timed timed(report.seconds.decide);
+            decisions = decide(state, detail::hitsOf(state));
+        }
+        if (decisions.empty()) break;
+
+        const Timed timed(report.seconds.apply);
+        if (!start) {
+            for (detail::Decision& decision : decisions) decision.body->pending = std::move(decision.hits);
+            break;
+        }
+        state.world = std::move(*start);
+        apply(state, std::move(decisions), report);
+    }
+    std::sort(report.died.begin(), report.died.end());
+    return report;
+}
+
+uint64_t Simulation::frame() const { return state_->frame; }
+double Simulation::time() const { return state_->world.time(); }
+const SimulationSetup& Simulation::setup() const { return state_->setup; }
+const dynamics::World& Simulation::world() const { return state_->world; }
+
+std::vector<BodySerial> Simulation::bodies() const {
+    std::vector<BodySerial> serials;
+    for (const auto& [serial, body] : state_->bodies) serials.push_back(serial);
+    return serials;
+}
+const BodyFacts& Simulation::facts(BodySerial body) const { return state_->bodies.at(body).facts; }
+dynamics::BodyState Simulation::state(BodySerial body) const {
+    return state_->world.state(state_->bodies.at(body).worldId);
+}
+dynamics::BodyId Simulation::worldId(BodySerial body) const { return state_->bodies.at(body).worldId; }
+
+uint64_t Simulation::stateHash() const {
+    const State& state = *state_;
+    Hasher hash;
+    hash.add(state.world.stateHash());
+    hash.add(state.frame);
+    hash.add(uint64_t{state.serials} << 1 | uint64_t{state.breakingStopped});
+    hash.add(uint64_t{state.explosions});
+    for (const auto& [serial, body] : state.bodies) {
+        hash.add(uint64_t{raw(serial)} << 32 | uint64_t{body.worldId.index} << 1 | uint64_t{body.staysWhole});
+        hash.add(body.facts.seed);
+        hash.add(body.facts.mass);
+        hash.add(body.facts.volume);
+        for (const std::byte byte : body.solid.inherited) hash.add(static_cast<uint64_t>(byte));
+        for (const fracture::Load& load : body.pending.loads.pushes) {
+            for (int k = 0; k < 3; ++k) hash.add(load.impulse[k]);
+        }
+    }
+    return hash.value();
+}
+
+}  // namespace sunder::sim

@@ -1,3 +1,90 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/break_report.h"
 #include "sim/simulation_setup.h"
+
+namespace sunder::sim {
+
+/// A body in a run: those of the setup come first, in its order, then fragments as they were born. Its index in this
+/// order names it for ever, also in recordings.
+enum class BodySerial : uint32_t {};
+
+/// What does not change in a body's life.
+struct BodyFacts {
+    BodySerial serial{};
+    std::string name;  // path: the parent's name, "/p", number of the fragment
+    BodySerial parent = kNone<BodySerial>;
+    BodySerial root{};           // the body of the setup it was part of
+    int generation = 0;          // how often it broke since
+    uint64_t born = 0;           // frame
+    uint64_t seed = 0;           // of this body alone
+    double mass = 0;             // kg; what a body that cannot move would weigh
+    double volume = 0;           // m^3, of the mesh
+    Vec3 centre = Vec3::Zero();  // of mass, in the mesh's coordinates, m
+    dynamics::BodyKind kind = dynamics::BodyKind::Dynamic;
+    std::shared_ptr<const TriMesh> mesh;  // fragments keep the parent's coordinates; null for a half-space
+};
+
+/// What one frame did.
+struct StepReport {
+    uint64_t frame = 0;
+    dynamics::StepResult motion;
+    std::vector<BreakReport> breaks;
+    std::vector<BodyFacts> born;        // also those that broke again within the frame
+    std::vector<BodySerial> died;       // ascending
+    std::vector<std::string> messages;  // for people: the budget is used up, a plan was refused
+    int rounds = 0;                     // how often the frame was done again with fragments
+    double workOfExplosions = 0;        // J
+    double released = 0;                // J, mechanical energy of fragments whose parent could not move
+    StepSeconds seconds;                // never part of a digest
+};
+
+/// Moves bodies, one step per frame, and breaks those that are hit too hard.
+///
+/// A frame in which bodies break is done again from its start, with the fragments in their place, so that who broke
+/// them loses only what breaking and pushing took; so is the next one if fragments break in turn, up to
+/// `reprocessRounds` times. Whatever is hit too hard in the last of these breaks when the next frame begins.
+class Simulation {
+public:
+    /// Throws std::invalid_argument for a setup that makes no sense, naming the body.
+    explicit Simulation(SimulationSetup setup);
+    ~Simulation();
+    Simulation(Simulation&&) noexcept;
+    Simulation& operator=(Simulation&&) noexcept;
+
+    StepReport step();
+
+    uint64_t frame() const;  // done so far
+    double time() const;     // s
+    const SimulationSetup& setup() const;
+    const dynamics::World& world() const;
+
+    /// Alive, ascending.
+    std::vector<BodySerial> bodies() const;
+    const BodyFacts& facts(BodySerial body) const;  // of a living body
+    dynamics::BodyState state(BodySerial body) const;
+    dynamics::BodyId worldId(BodySerial body) const;
+
+    /// Of everything that influences the future; equal for equal runs whatever the threads.
+    uint64_t stateHash() const;
+
+    /// All of it but the setup and the meshes of fragments: load() with the same setup and these goes on bit for bit.
+    /// load() throws std::runtime_error for bytes that are damaged or of another setup.
+    std::vector<std::byte> save() const;
+    using MeshOf = std::function<std::shared_ptr<const TriMesh>(BodySerial)>;
+    static Simulation load(SimulationSetup setup, std::span<const std::byte> bytes, const MeshOf& meshOf);
+
+    struct State;  // known to sim/detail alone
+
+private:
+    explicit Simulation(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace sunder::sim

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct BodySetup {
     dynamics::BodyOptions options;        // shape, pose of the given frame, kind, velocity, density, anchor, motion
     std::shared_ptr<const fracture::FractureMethod> method;  // null: never breaks
     std::string material;                                    // its name, for looks
+    /// Its fragments, too, stay where they are until contacts give them more than this within one frame, N s.
+    std::optional<double> fragmentAnchor;
 };
 
 struct TimedExplosion {

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "math/vec.h"
+
+namespace sunder::sim {
+
+enum class BodySerial : uint32_t;
+
+/// Linear and angular momentum of some bodies, and what errors in them are measured by.
+struct Momentum {
+    Vec3 linear = Vec3::Zero();   // kg m/s
+    Vec3 angular = Vec3::Zero();  // kg m^2/s, about one point
+    double linearScale = 0;       // sum of m |v|
+    double angularScale = 0;      // sum of m |r| |v| + |I w|
+};
+
+/// One break: who, why, and that nothing was made or lost. All measured from the bodies before and after, not from what
+/// was meant to happen.
+struct BreakReport {
+    BodySerial body{};
+    std::string name;
+    std::string method;
+    std::string reason;
+    std::vector<BodySerial> fragments;
+    bool inOnePiece = false;    // dented or cracked, not apart
+    Vec3 point = Vec3::Zero();  // m, world: the hardest hit
+    double impulse = 0;         // N s, of it
+
+    double massBefore = 0, massAfter = 0;        // kg
+    double volumeBefore = 0, volumeAfter = 0;    // m^3, of the meshes
+    Momentum before, after;                      // of the body and of its fragments, about its centre
+    double kineticBefore = 0, kineticAfter = 0;  // J, of the same
+    Momentum paidBefore, paidAfter;  // of the body and whoever hit it, before and after they paid for breaking
+    double energyWanted = 0;         // J that breaking costs
+    double energyTaken = 0;          // J that the motion could pay
+    size_t openPieces = 0;           // fragments whose mesh is not closed and manifold: none
+
+    // relative errors
+    double massError() const;
+    double volumeError() const;
+    double momentumError() const;
+    double angularMomentumError() const;
+};
+
+/// Wall time of a frame's stages, s.
+struct StepSeconds {
+    double move = 0, decide = 0, apply = 0, total = 0;
+};
+
+}  // namespace sunder::sim

@@ -1,0 +1,61 @@
+#include "sim/detail/decide.h"
+
+#include "base/parallel.h"
+
+namespace sunder::sim::detail {
+
+namespace {
+
+/// Of whoever pushed, kg: what does not yield is endless.
+double massAgainst(const dynamics::BodyState& other) {
+    const bool yields = other.kind == dynamics::BodyKind::Dynamic && !other.anchored;
+    return yields ? other.mass : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+HitsByBody hitsOf(Simulation::State& state) {
+    HitsByBody all;
+    const auto add = [&](const dynamics::Impact& impact, dynamics::BodyId hit, dynamics::BodyId other, double sign) {
+        const SimBody& body = state.at(hit);
+        if (!state.breakable(body)) return;
+        Hits& hits = all[body.facts.serial];
+        hits.loads.duration = state.setup.dt;
+        // the impact is where the body is at the end of the frame, and so is this pose
+        const RigidTransform meshFromWorld = state.world.state(hit).pose.inverse();
+        hits.loads.pushes.push_back({.point = meshFromWorld * impact.point,
+                                     .normal = meshFromWorld.rotation * (sign * impact.normal),
+                                     .impulse = meshFromWorld.rotation * (sign * impact.impulse),
+                                     .approachSpeed = impact.approachSpeed,
+                                     .otherMass = massAgainst(state.world.state(other))});
+        hits.others.push_back(other);
+    };
+    for (const dynamics::Impact& impact : state.world.impacts()) {
+        add(impact, impact.a, impact.b, -1);
+        add(impact, impact.b, impact.a, 1);
+    }
+    return all;
+}
+
+std::vector<Decision> decide(Simulation::State& state, HitsByBody hits) {
+    std::vector<Decision> all;
+    for (auto& [serial, met] : hits) {
+        const auto body = state.bodies.find(serial);
+        if (body != state.bodies.end() && state.breakable(body->second))
+            all.push_back({&body->second, std::move(met), {}});
+    }
+    parallelFor(all.size(), 1, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            SimBody& body = *all[i].body;
+            const fracture::FractureMethod& method = *state.setupOf(body).method;
+            const fracture::Loads& loads = all[i].hits.loads;
+            if (!method.mayBreak(body.solid, loads)) continue;
+            if (body.prepared == nullptr) body.prepared = method.prepare(body.solid);
+            all[i].plan = method.plan(body.solid, *body.prepared, loads);
+        }
+    });
+    std::erase_if(all, [](const Decision& decision) { return decision.plan.empty(); });
+    return all;
+}
+
+}  // namespace sunder::sim::detail

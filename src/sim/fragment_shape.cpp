@@ -1,0 +1,59 @@
+#include "sim/fragment_shape.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "geometry/mesh/mass_properties.h"
+
+namespace sunder::sim {
+
+namespace {
+
+constexpr double kFlat = 1e-6;          // of the size: edges bent inwards by less count as flat
+constexpr double kSliver = 1e-4;        // height by length
+constexpr double kSameVolume = 1e-6;    // relative: the hull is the mesh
+constexpr size_t kMaxHullCorners = 96;  // beyond, the pairs of edges of two hulls cost more than a field's particles
+
+}  // namespace
+
+bool isConvex(const TriMesh& mesh, const MeshTopology& topology) {
+    const double allowed = kFlat * boundsOf(mesh).diagonal();
+    IndexedVector<TriangleIndex, Vec3> normals;  // unit; zero for slivers, whose direction is rounding
+    normals.reserve(mesh.triangleCount());
+    for (uint32_t t = 0; t < mesh.triangleCount(); ++t) {
+        const auto [a, b, c] = mesh.corners(TriangleIndex{t});
+        const Vec3 area = (b - a).cross(c - a);
+        const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+        const double size = area.norm();
+        normals.push_back(size > kSliver * longest ? Vec3(area / size) : Vec3(Vec3::Zero()));
+    }
+    for (uint32_t e = 0; e < topology.edgeCount(); ++e) {
+        const auto sides = topology.sides(EdgeIndex{e});
+        if (sides.size() != 2) return false;
+        for (size_t k = 0; k < 2; ++k) {
+            const HalfEdge &face = sides[k], &other = sides[1 - k];
+            const Triangle& beyond = mesh.triangles[other.triangle];
+            const Vec3 tip = mesh.positions[beyond[static_cast<size_t>((other.corner + 2) % 3)]];
+            if (normals[face.triangle].dot(tip - mesh.positions[beyond[other.corner]]) > allowed) return false;
+        }
+    }
+    return true;
+}
+
+dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& topology) {
+    const double whole = volume(mesh);
+    if (!(whole > 0)) throw std::invalid_argument("a fragment has no volume");
+    const std::vector<Vec3> points(mesh.positions.begin(), mesh.positions.end());
+    if (isConvex(mesh, topology)) {
+        dynamics::ShapePtr hull = dynamics::makeHull(points);
+        const bool small = static_cast<size_t>(hull->convex()->vertexCount) <= kMaxHullCorners;
+        if (small && hull->volume() <= (1 + kSameVolume) * whole) return hull;
+    }
+    try {
+        return dynamics::makeFieldSolid(mesh);
+    } catch (const std::invalid_argument&) {
+        return dynamics::makeHull(points);  // too thin for a grid
+    }
+}
+
+}  // namespace sunder::sim
