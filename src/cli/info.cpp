@@ -9,7 +9,9 @@
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/topology.h"
 #include "io/mesh_io.h"
+#include "io/scene_io.h"
 #include "io/tet_io.h"
+#include "scene/expand.h"
 
 namespace sunder::cli {
 
@@ -110,7 +112,58 @@ void infoOfTets(const InfoArguments& arguments) {
     fmt::print("dihedral  {:.2f} to {:.2f} degrees\n", quality.minDihedral, quality.maxDihedral);
 }
 
+/// Where bodies start, without the size of each.
+Box3 startsOf(const std::vector<scene::PlacedBody>& bodies) {
+    Box3 box;
+    for (const scene::PlacedBody& body : bodies) box.add(body.pose().translation);
+    return box;
+}
+
+void infoOfScene(const InfoArguments& arguments) {
+    const scene::Scene scene = readScene(arguments.file);
+    const std::vector<scene::PlacedBody> bodies = scene::placedBodies(scene);
+    size_t breakable = 0;
+    for (const scene::PlacedBody& placed : bodies) {
+        const scene::Material* material =
+            placed.body->material.own ? &*placed.body->material.own : scene.materials.find(placed.body->material.name);
+        const std::optional<scene::FractureSettings>& fracture =
+            placed.body->fracture || material == nullptr ? placed.body->fracture : material->fracture;
+        breakable += fracture && !std::holds_alternative<scene::Unbreakable>(*fracture);
+    }
+    const double seconds = scene.world.frames / scene.world.frameRate;
+    if (arguments.json) {
+        Json parameters = scene.parameters;
+        printJson({{"kind", "scene"},
+                   {"title", scene.title},
+                   {"bodies", bodies.size()},
+                   {"breakable", breakable},
+                   {"floor", scene.floor.present},
+                   {"frames", scene.world.frames},
+                   {"frame_rate", scene.world.frameRate},
+                   {"seconds", seconds},
+                   {"seed", scene.world.seed},
+                   {"materials", scene.materials.names()},
+                   {"groups", scene.groups.names()},
+                   {"parameters", parameters},
+                   {"bounds", bodies.empty() ? Json(nullptr) : toJson(startsOf(bodies))},
+                   {"defects", Json::array()}});
+        return;
+    }
+    fmt::print("{}: scene{}\n", arguments.file, scene.title.empty() ? "" : ", " + scene.title);
+    fmt::print("bodies    {}, {} of them breakable{}\n", bodies.size(), breakable,
+               scene.floor.present ? ", and a floor" : "");
+    fmt::print("time      {} frames at {:g} per second: {:g} s\n", scene.world.frames, scene.world.frameRate, seconds);
+    if (!bodies.empty()) fmt::print("spread    {}\n", describeSize(startsOf(bodies).size()));
+    for (const auto& item : scene.parameters.items()) {
+        fmt::print("parameter {} = {}\n", item.key(), item.value().dump());
+    }
+}
+
 void runInfo(const InfoArguments& arguments) {
+    if (isSceneFile(arguments.file)) {
+        infoOfScene(arguments);
+        return;
+    }
     if (isTetFile(arguments.file)) {
         infoOfTets(arguments);
         return;
@@ -129,8 +182,9 @@ void runInfo(const InfoArguments& arguments) {
 void addInfo(CLI::App& program) {
     auto arguments = std::make_shared<InfoArguments>();
     CLI::App* command = program.add_subcommand("info",
-                                               "Facts and defects of a mesh (obj, ply, stl, off, gltf, glb) or of a "
-                                               "tetrahedral mesh (msh, vol, node/ele).\n\n"
+                                               "Facts and defects of a mesh (obj, ply, stl, off, gltf, glb), of a "
+                                               "tetrahedral mesh (msh, vol, node/ele), or what is in a "
+                                               "scene (json).\n\n"
                                                "  sunder info bunny.ply\n"
                                                "  sunder info bunny.ply --json | jq .defects\n");
     command->add_option("file", arguments->file, "the file to look at")->required();

@@ -1,6 +1,6 @@
 #include "sim/fragment_shape.h"
 
-#include <cmath>
+#include <algorithm>
 #include <stdexcept>
 
 #include "geometry/mesh/mass_properties.h"
@@ -10,6 +10,7 @@ namespace sunder::sim {
 namespace {
 
 constexpr double kFlat = 1e-6;          // of the size: edges bent inwards by less count as flat
+constexpr double kSliver = 1e-4;        // height by length
 constexpr double kSameVolume = 1e-6;    // relative: the hull is the mesh
 constexpr size_t kMaxHullCorners = 96;  // beyond, the pairs of edges of two hulls cost more than a field's particles
 
@@ -17,16 +18,23 @@ constexpr size_t kMaxHullCorners = 96;  // beyond, the pairs of edges of two hul
 
 bool isConvex(const TriMesh& mesh, const MeshTopology& topology) {
     const double allowed = kFlat * boundsOf(mesh).diagonal();
+    IndexedVector<TriangleIndex, Vec3> normals;  // unit; zero for slivers, whose direction is rounding
+    normals.reserve(mesh.triangleCount());
+    for (uint32_t t = 0; t < mesh.triangleCount(); ++t) {
+        const auto [a, b, c] = mesh.corners(TriangleIndex{t});
+        const Vec3 area = (b - a).cross(c - a);
+        const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+        const double size = area.norm();
+        normals.push_back(size > kSliver * longest ? Vec3(area / size) : Vec3(Vec3::Zero()));
+    }
     for (uint32_t e = 0; e < topology.edgeCount(); ++e) {
         const auto sides = topology.sides(EdgeIndex{e});
         if (sides.size() != 2) return false;
-        for (int k = 0; k < 2; ++k) {
-            const HalfEdge &face = sides[static_cast<size_t>(k)], &other = sides[static_cast<size_t>(1 - k)];
-            const Vec3 normal = mesh.areaVector(face.triangle);
+        for (size_t k = 0; k < 2; ++k) {
+            const HalfEdge &face = sides[k], &other = sides[1 - k];
             const Triangle& beyond = mesh.triangles[other.triangle];
             const Vec3 tip = mesh.positions[beyond[static_cast<size_t>((other.corner + 2) % 3)]];
-            const Vec3 foot = mesh.positions[beyond[other.corner]];
-            if (normal.dot(tip - foot) > allowed * normal.norm()) return false;
+            if (normals[face.triangle].dot(tip - mesh.positions[beyond[other.corner]]) > allowed) return false;
         }
     }
     return true;

@@ -9,7 +9,8 @@ namespace sunder::sim {
 /// solid otherwise. Throws std::invalid_argument for a mesh without volume.
 dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& topology);
 
-/// No edge is bent inwards by more than a millionth of the mesh's size. For a closed connected mesh.
+/// No edge is bent inwards by more than a millionth of the mesh's size; triangles too thin to have a direction are not
+/// asked. For a closed connected mesh.
 bool isConvex(const TriMesh& mesh, const MeshTopology& topology);
 
 }  // namespace sunder::sim

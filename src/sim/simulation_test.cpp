@@ -122,9 +122,9 @@ TEST(Simulation, ABallThroughAWallLosesOnlyWhatBreakingAndPushingTook) {
         unbroken.step();
     }
     EXPECT_EQ(pieces, 40u);
-    EXPECT_GT(unbroken.state(cannonball).velocity.z(), -10);  // the whole wall had to be pushed
-    EXPECT_LT(breaking.state(cannonball).velocity.z(), -12);  // some fragments alone
-    EXPECT_LT(breaking.state(cannonball).centre.z(), -0.5);   // it is through
+    EXPECT_GT(unbroken.state(cannonball).velocity.z(), -2);  // all 3000 kg had to be pushed by its 235
+    EXPECT_LT(breaking.state(cannonball).velocity.z(), -6);  // some fragments alone
+    EXPECT_LT(breaking.state(cannonball).centre.z(), -0.5);  // it is through
 }
 
 TEST(Simulation, EnergyNeverGrowsInABreakingRain) {
@@ -144,7 +144,7 @@ TEST(Simulation, EnergyNeverGrowsInABreakingRain) {
         for (const BodyFacts& born : report.born) oldest = std::max(oldest, born.generation);
         breaks += report.breaks.size();
     }
-    EXPECT_GE(breaks, 12u);
+    EXPECT_GE(breaks, 12u);  // six boxes, and some of their fragments
     EXPECT_EQ(oldest, 2) << "fragments break again, and those of the second generation do not";
 }
 
@@ -189,16 +189,16 @@ TEST(Simulation, FragmentsFitTogetherWhenTheyAreBorn) {
 
 TEST(Simulation, TheBudgetOfBodiesEndsBreaking) {
     SimulationSetup setup = breakingRain();
-    setup.bodyBudget = 40;
+    setup.bodyBudget = 25;
     Simulation simulation(setup);
     std::vector<std::string> messages;
     for (int i = 0; i < 60; ++i) {
         const StepReport report = simulation.step();
         messages.insert(messages.end(), report.messages.begin(), report.messages.end());
-        ASSERT_LE(simulation.bodies().size(), 40u);
+        ASSERT_LE(simulation.bodies().size(), 25u);
     }
     ASSERT_EQ(messages.size(), 1u);
-    EXPECT_NE(messages[0].find("the budget is 40"), std::string::npos) << messages[0];
+    EXPECT_NE(messages[0].find("the budget is 25"), std::string::npos) << messages[0];
 }
 
 TEST(Simulation, IsTheSameOnOneTwoAndFourThreads) {
@@ -265,7 +265,7 @@ TEST(Simulation, AnExplosionBreaksAndPushesThePieces) {
 TEST(Simulation, AHeldWallLetsGoOnlyWhatIsHit) {
     SimulationSetup setup = ballThroughWall();
     setup.bodies[1].options.kind = dynamics::BodyKind::Static;
-    setup.bodies[1].fragmentAnchor = 40;
+    setup.bodies[1].fragmentAnchor = 1500;
     Simulation simulation(setup);
     for (int i = 0; i < 15; ++i) {
         for (const BreakReport& one : simulation.step().breaks) expectConserving(one);

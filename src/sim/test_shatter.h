@@ -120,18 +120,18 @@ inline SimulationSetup ballThroughWall(size_t pieces = 40) {
 }
 
 /// Boxes rain on the ground, break, and break again.
-inline SimulationSetup breakingRain(size_t boxes = 12) {
+inline SimulationSetup breakingRain(size_t boxes = 6) {
     SimulationSetup setup;
     setup.seed = 7;
     setup.bodies.push_back(ground());
     Random random(3);
     for (size_t i = 0; i < boxes; ++i) {
-        const double x = 0.7 * static_cast<double>(i % 4), z = 0.7 * static_cast<double>(i / 4 % 4);
+        const double x = 0.7 * static_cast<double>(i % 3), z = 0.7 * static_cast<double>(i / 3 % 3);
         BodySetup body = box(fmt::format("box{}", i), {0.4, 0.5, 0.3},
                              {x + 0.1 * random.uniform(), 0.6 + 0.35 * static_cast<double>(i), z});
         body.options.velocity = {0, -3, 0};
         body.options.angularVelocity = {random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)};
-        body.method = std::make_shared<Shatter>(100, 6, 2, 5);
+        body.method = std::make_shared<Shatter>(100, 5, 2, 5);
         setup.bodies.push_back(body);
     }
     return setup;

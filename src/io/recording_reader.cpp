@@ -1,0 +1,234 @@
+#include "io/recording_reader.h"
+
+#include <stdexcept>
+
+#include "base/archive.h"
+#include "base/error.h"
+#include "io/recording_json.h"
+
+namespace sunder {
+
+namespace {
+
+/// A name and a place for what decoders complain about.
+template <class Action>
+auto decoding(const std::string& path, const std::string& what, Action&& action) {
+    try {
+        return action();
+    } catch (const InputError&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw InputError(path, what + " is damaged (" + error.what() + "); make the recording again");
+    }
+}
+
+RecordedBody bodyOf(const SqlStatement& row) {
+    RecordedBody body;
+    body.id = static_cast<uint32_t>(row.integer(0));
+    body.name = row.text(1);
+    if (!row.isNull(2)) body.parent = static_cast<uint32_t>(row.integer(2));
+    body.root = static_cast<uint32_t>(row.integer(3));
+    body.generation = static_cast<int>(row.integer(4));
+    if (!row.isNull(5)) body.mesh = row.integer(5);
+    body.mass = row.real(6);
+    body.volume = row.real(7);
+    body.centre = {row.real(8), row.real(9), row.real(10)};
+    body.kind = row.text(11);
+    body.material = row.text(12);
+    body.method = row.text(13);
+    body.born = static_cast<uint64_t>(row.integer(14));
+    if (!row.isNull(15)) body.died = static_cast<uint64_t>(row.integer(15));
+    return body;
+}
+
+RecordedFrame frameOf(const SqlStatement& row) {
+    RecordedFrame frame;
+    frame.number = static_cast<uint64_t>(row.integer(0));
+    frame.time = row.real(1);
+    frame.key = row.integer(2) != 0;
+    frame.moved = static_cast<size_t>(row.integer(3));
+    frame.poseBytes = static_cast<size_t>(row.integer(4));
+    frame.figures = row.text(5);
+    frame.stateHash = row.text(6);
+    frame.seconds = row.text(7);
+    return frame;
+}
+
+constexpr const char* kFrameColumns = "number, time, key, moved, length(poses), figures, state_hash, seconds";
+
+}  // namespace
+
+void checkRecording(const SqlDatabase& database) {
+    if (database.integer("PRAGMA application_id") != kRecordingApplication)
+        throw InputError(database.path(), "is an SQLite file, but no recording of Sunder");
+    const int64_t version = database.integer("PRAGMA user_version");
+    if (version != kRecordingVersion)
+        throw InputError(database.path(), "is a recording of version " + std::to_string(version) +
+                                              "; this program reads version " + std::to_string(kRecordingVersion));
+}
+
+bool isRecording(const std::filesystem::path& path) {
+    try {
+        if (!std::filesystem::is_regular_file(path) || std::filesystem::file_size(path) == 0) return false;
+        checkRecording(SqlDatabase(path, SqlDatabase::Mode::ReadOnly));
+        return true;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+RecordingReader::RecordingReader(const std::filesystem::path& path) : database_(path, SqlDatabase::Mode::ReadOnly) {
+    checkRecording(database_);
+    SqlStatement row = database_.prepare("SELECT value FROM meta WHERE key = 'position_quantum'");
+    quantum_ = row.step() ? row.real(0) : 0;
+    if (!(quantum_ > 0)) throw InputError(database_.path(), "is damaged: it does not say how positions are stored");
+}
+
+std::string RecordingReader::meta(const std::string& key) const {
+    SqlStatement row = database_.prepare("SELECT value FROM meta WHERE key = ?");
+    return row.bind(0, std::string_view(key)).step() ? row.text(0) : "";
+}
+
+double RecordingReader::dt() const {
+    SqlStatement row = database_.prepare("SELECT value FROM meta WHERE key = 'dt'");
+    return row.step() ? row.real(0) : 0;
+}
+
+uint64_t RecordingReader::lastFrame() const {
+    SqlStatement row = database_.prepare("SELECT max(number) FROM frame");
+    if (!row.step() || row.isNull(0)) throw InputError(database_.path(), "has no frame yet");
+    return static_cast<uint64_t>(row.integer(0));
+}
+
+RecordedFrame RecordingReader::frame(uint64_t number) const {
+    SqlStatement row = database_.prepare(std::string("SELECT ") + kFrameColumns + " FROM frame WHERE number = ?");
+    if (!row.bind(0, static_cast<int64_t>(number)).step())
+        throw InputError(database_.path(),
+                         "has no frame " + std::to_string(number) + "; its last one is " + std::to_string(lastFrame()));
+    return frameOf(row);
+}
+
+std::vector<RecordedFrame> RecordingReader::frames() const {
+    std::vector<RecordedFrame> all;
+    SqlStatement row = database_.prepare(std::string("SELECT ") + kFrameColumns + " FROM frame ORDER BY number");
+    while (row.step()) all.push_back(frameOf(row));
+    return all;
+}
+
+std::vector<RecordedBody> RecordingReader::bodies() const {
+    std::vector<RecordedBody> all;
+    SqlStatement row = database_.prepare("SELECT * FROM body ORDER BY id");
+    while (row.step()) all.push_back(bodyOf(row));
+    return all;
+}
+
+std::vector<RecordedEvent> RecordingReader::events() const {
+    std::vector<RecordedEvent> all;
+    SqlStatement row = database_.prepare("SELECT frame, kind, body, data FROM event ORDER BY frame, id");
+    while (row.step()) {
+        all.push_back({static_cast<uint64_t>(row.integer(0)), row.text(1), std::nullopt, row.text(3)});
+        if (!row.isNull(2)) all.back().body = static_cast<uint32_t>(row.integer(2));
+    }
+    return all;
+}
+
+std::shared_ptr<const TriMesh> RecordingReader::mesh(int64_t id) const {
+    const std::string what = "mesh " + std::to_string(id);
+    SqlStatement row = database_.prepare("SELECT data FROM mesh WHERE id = ?");
+    if (!row.bind(0, id).step()) throw InputError(database_.path(), what + " is missing; the file is damaged");
+    return decoding(database_.path(), what,
+                    [&] { return std::make_shared<const TriMesh>(meshFromBytes(decompressed(row.bytes(0)))); });
+}
+
+std::shared_ptr<const TriMesh> RecordingReader::meshOf(uint32_t body) const {
+    SqlStatement row = database_.prepare("SELECT mesh FROM body WHERE id = ?");
+    if (!row.bind(0, int64_t{body}).step() || row.isNull(0)) return nullptr;
+    return mesh(row.integer(0));
+}
+
+QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {
+    frame(number);  // complains when there is none
+    int64_t first = database_.integer("SELECT ifnull(max(number), 0) FROM frame WHERE key = 1 AND number <= " +
+                                      std::to_string(number));
+    if (cached_ && *cached_ <= number && static_cast<int64_t>(*cached_) >= first) {
+        first = static_cast<int64_t>(*cached_) + 1;
+    } else {
+        poses_.clear();
+    }
+    cached_.reset();  // until all went well
+    SqlStatement row =
+        database_.prepare("SELECT number, key, poses FROM frame WHERE number BETWEEN ? AND ? ORDER BY number");
+    row.bind(0, first).bind(1, static_cast<int64_t>(number));
+    while (row.step()) {
+        if (row.integer(1) != 0) poses_.clear();
+        decoding(database_.path(), "frame " + row.text(0), [&] { applyPoseBytes(decompressed(row.bytes(2)), poses_); });
+    }
+    SqlStatement died = database_.prepare("SELECT id FROM body WHERE died BETWEEN ? AND ?");
+    died.bind(0, first).bind(1, static_cast<int64_t>(number));
+    while (died.step()) poses_.erase(static_cast<uint32_t>(died.integer(0)));
+    cached_ = number;
+    return poses_;
+}
+
+std::vector<RecordedPose> RecordingReader::poses(uint64_t number) {
+    const QuantisedPoses places = quantisedPoses(number);
+    SqlStatement row = database_.prepare("SELECT cx, cy, cz FROM body WHERE id = ?");
+    std::vector<RecordedPose> all;
+    for (const auto& [body, place] : places) {
+        if (!row.bind(0, int64_t{body}).step())
+            throw InputError(database_.path(), "frame " + std::to_string(number) + " moves body " +
+                                                   std::to_string(body) + ", which is not there; the file is damaged");
+        const Vec3 centre(row.real(0), row.real(1), row.real(2));
+        row.reset();
+        const Quat rotation = rotationOf(place);
+        all.push_back({body, {rotation, positionOf(place, quantum_) - rotation * centre}});
+    }
+    return all;
+}
+
+std::string RecordingReader::digest() {
+    ByteWriter content;
+    const auto add = [&](std::string_view text) {
+        transferCount(content, text.size());
+        content.raw(text.data(), text.size());
+    };
+    const auto addReal = [&](double value) { content.raw(&value, sizeof value); };
+    SqlStatement meta = database_.prepare("SELECT key, value FROM meta WHERE key <> 'program' ORDER BY key");
+    while (meta.step()) add(meta.text(0)), add(meta.text(1));
+    SqlStatement mesh = database_.prepare("SELECT id, data FROM mesh ORDER BY id");
+    while (mesh.step()) {
+        const std::string what = "mesh " + mesh.text(0);
+        add(what);
+        add(decoding(database_.path(), what, [&] { return contentHash(decompressed(mesh.bytes(1))); }));
+    }
+    for (const RecordedBody& body : bodies()) {
+        add(body.name);
+        for (const std::string& text : {body.kind, body.material, body.method}) add(text);
+        const auto frameNumber = [](const auto& value) { return value ? static_cast<double>(*value) : -1; };
+        for (const double value :
+             {static_cast<double>(body.id), frameNumber(body.parent), static_cast<double>(body.root),
+              double(body.generation), frameNumber(body.mesh), body.mass, body.volume, body.centre.x(), body.centre.y(),
+              body.centre.z(), static_cast<double>(body.born), frameNumber(body.died)})
+            addReal(value);
+    }
+    SqlStatement frames =
+        database_.prepare("SELECT number, time, key, poses, figures, state_hash FROM frame ORDER BY number");
+    while (frames.step()) {
+        add(frames.text(0));
+        addReal(frames.real(1));
+        add(frames.text(2));
+        add(decoding(database_.path(), "frame " + frames.text(0),
+                     [&] { return contentHash(decompressed(frames.bytes(3))); }));
+        add(frames.text(4));
+        add(frames.text(5));
+    }
+    for (const RecordedEvent& event : events()) {
+        add(std::to_string(event.frame));
+        add(event.kind);
+        add(event.body ? std::to_string(*event.body) : "");
+        add(event.data);
+    }
+    return contentHash(content.take());
+}
+
+}  // namespace sunder

@@ -1,0 +1,247 @@
+#include "io/recording_writer.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "io/recording_format.h"
+#include "io/recording_json.h"
+#include "io/recording_reader.h"
+#include "io/sqlite.h"
+
+namespace sunder {
+
+namespace {
+
+constexpr const char* kTables = R"(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE mesh(id INTEGER PRIMARY KEY, hash TEXT UNIQUE NOT NULL, vertices INTEGER NOT NULL,
+    triangles INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE TABLE body(id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent INTEGER, root INTEGER NOT NULL,
+    generation INTEGER NOT NULL, mesh INTEGER, mass REAL NOT NULL, volume REAL NOT NULL, cx REAL NOT NULL,
+    cy REAL NOT NULL, cz REAL NOT NULL, kind TEXT NOT NULL, material TEXT NOT NULL, method TEXT NOT NULL,
+    born INTEGER NOT NULL, died INTEGER);
+CREATE INDEX body_died ON body(died) WHERE died IS NOT NULL;
+CREATE TABLE frame(number INTEGER PRIMARY KEY, time REAL NOT NULL, key INTEGER NOT NULL, moved INTEGER NOT NULL,
+    poses BLOB NOT NULL, figures TEXT NOT NULL, state_hash TEXT NOT NULL, seconds TEXT NOT NULL);
+CREATE INDEX frame_key ON frame(number) WHERE key = 1;
+CREATE TABLE event(id INTEGER PRIMARY KEY, frame INTEGER NOT NULL, kind TEXT NOT NULL, body INTEGER,
+    data TEXT NOT NULL);
+CREATE INDEX event_frame ON event(frame);
+CREATE TABLE dust(frame INTEGER NOT NULL, body INTEGER, count INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE TABLE checkpoint(frame INTEGER PRIMARY KEY, state BLOB NOT NULL);
+)";
+
+/// Readers are never in the way, and a kill at any moment leaves whole transactions. The file of the writer's journal
+/// stays small.
+void openForWriting(SqlDatabase& database) {
+    database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=500");
+}
+
+std::string nameOf(dynamics::BodyKind kind) {
+    switch (kind) {
+        case dynamics::BodyKind::Static:
+            return "static";
+        case dynamics::BodyKind::Kinematic:
+            return "kinematic";
+        case dynamics::BodyKind::Dynamic:
+            break;
+    }
+    return "dynamic";
+}
+
+}  // namespace
+
+double positionQuantumFor(const sim::SimulationSetup& setup) {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const sim::BodySetup& body : setup.bodies) smallest = std::min(smallest, body.options.shape->radius());
+    if (!std::isfinite(smallest)) smallest = 1;
+    int exponent = 0;
+    std::frexp(1e-6 * smallest, &exponent);
+    return std::ldexp(1.0, exponent - 1);
+}
+
+struct RecordingWriter::State {
+    explicit State(const std::filesystem::path& path, SqlDatabase::Mode mode) : database(path, mode) {}
+
+    SqlDatabase database;
+    double quantum = 0;     // m
+    QuantisedPoses before;  // as the last frame has them
+
+    /// The id of a mesh, which is written unless it is there.
+    int64_t meshId(const TriMesh& mesh);
+    void writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body);
+    void writeDied(const sim::StepReport& report);
+    void writeEvents(const sim::StepReport& report);
+    void writeFrame(const sim::FrameRecord& frame);
+    void writeCheckpoint(const sim::FrameRecord& frame);
+};
+
+RecordingWriter::RecordingWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+RecordingWriter::~RecordingWriter() = default;
+RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
+RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
+
+RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const RecordingHeader& header) {
+    if (std::filesystem::exists(path) && std::filesystem::file_size(path) > 0)
+        throw InputError(path.string(), "is there already; choose another name, or go on with --resume");
+    auto state = std::make_unique<State>(path, SqlDatabase::Mode::Create);
+    openForWriting(state->database);
+    state->quantum = header.positionQuantum;
+    SqlTransaction transaction(state->database);
+    state->database.execute(kTables);
+    state->database.execute("PRAGMA application_id=" + std::to_string(kRecordingApplication) +
+                            "; PRAGMA user_version=" + std::to_string(kRecordingVersion));
+    SqlStatement meta = state->database.prepare("INSERT INTO meta VALUES (?, ?)");
+    const auto add = [&](std::string_view key, const auto& value) { meta.bind(0, key).bind(1, value).run(); };
+    add("scene", std::string_view(header.scene));
+    add("scene_name", std::string_view(header.sceneName));
+    add("settings", std::string_view(header.settings));
+    add("program", std::string_view(header.program));
+    add("dt", header.dt);
+    add("seed", static_cast<int64_t>(header.seed));
+    add("position_quantum", header.positionQuantum);
+    add("rotation_quantum", kRotationQuantum);
+    transaction.commit();
+    return RecordingWriter(std::move(state));
+}
+
+RecordingWriter::Resumed RecordingWriter::resume(const std::filesystem::path& path) {
+    auto state = std::make_unique<State>(path, SqlDatabase::Mode::ReadWrite);
+    checkRecording(state->database);
+    openForWriting(state->database);
+    Checkpoint checkpoint;
+    {
+        SqlStatement last = state->database.prepare("SELECT frame, state FROM checkpoint ORDER BY frame DESC LIMIT 1");
+        if (!last.step())
+            throw InputError(path.string(),
+                             "has no frame to go on from; start anew without --resume (and with --force)");
+        checkpoint.frame = static_cast<uint64_t>(last.integer(0));
+        try {
+            checkpoint.state = decompressed(last.bytes(1));
+        } catch (const std::runtime_error& error) {
+            throw InputError(path.string(), std::string("its last checkpoint is damaged: ") + error.what());
+        }
+    }
+    {
+        const std::string after = " > " + std::to_string(checkpoint.frame);
+        SqlTransaction transaction(state->database);
+        state->database.execute("DELETE FROM frame WHERE number" + after + "; DELETE FROM event WHERE frame" + after +
+                                "; DELETE FROM dust WHERE frame" + after + "; DELETE FROM body WHERE born" + after +
+                                "; UPDATE body SET died = NULL WHERE died" + after +
+                                "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)");
+        transaction.commit();
+    }
+    RecordingReader reader(path);
+    state->quantum = reader.positionQuantum();
+    state->before = reader.quantisedPoses(checkpoint.frame);
+    return {RecordingWriter(std::move(state)), std::move(checkpoint)};
+}
+
+int64_t RecordingWriter::State::meshId(const TriMesh& mesh) {
+    const std::vector<std::byte> bytes = meshBytes(mesh);
+    const std::string hash = contentHash(bytes);
+    SqlStatement find = database.prepare("SELECT id FROM mesh WHERE hash = ?");
+    if (find.bind(0, std::string_view(hash)).step()) return find.integer(0);
+    const int64_t id = database.integer("SELECT ifnull(max(id), 0) + 1 FROM mesh");
+    const std::vector<std::byte> packed = compressed(bytes);
+    database.prepare("INSERT INTO mesh VALUES (?, ?, ?, ?, ?)")
+        .bind(0, id)
+        .bind(1, std::string_view(hash))
+        .bind(2, static_cast<int64_t>(mesh.vertexCount()))
+        .bind(3, static_cast<int64_t>(mesh.triangleCount()))
+        .bind(4, std::span<const std::byte>(packed))
+        .run();
+    return id;
+}
+
+void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body) {
+    const sim::BodySetup& root = simulation.setup().bodies[raw(body.root)];
+    SqlStatement insert = database.prepare("INSERT INTO body VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)");
+    insert.bind(0, int64_t{raw(body.serial)}).bind(1, std::string_view(body.name));
+    if (body.parent == kNone<sim::BodySerial>) {
+        insert.bindNull(2);
+    } else {
+        insert.bind(2, int64_t{raw(body.parent)});
+    }
+    insert.bind(3, int64_t{raw(body.root)}).bind(4, int64_t{body.generation});
+    if (body.mesh == nullptr) {
+        insert.bindNull(5);
+    } else {
+        insert.bind(5, meshId(*body.mesh));
+    }
+    const std::string kind = nameOf(body.kind);
+    insert.bind(6, body.mass).bind(7, body.volume);
+    for (int k = 0; k < 3; ++k) insert.bind(8 + k, body.centre[k]);
+    insert.bind(11, std::string_view(kind)).bind(12, std::string_view(root.material));
+    insert.bind(13, root.method ? root.method->name() : std::string_view()).bind(14, static_cast<int64_t>(body.born));
+    insert.run();
+}
+
+void RecordingWriter::State::writeDied(const sim::StepReport& report) {
+    SqlStatement update = database.prepare("UPDATE body SET died = ? WHERE id = ?");
+    for (const sim::BodySerial body : report.died)
+        update.bind(0, static_cast<int64_t>(report.frame)).bind(1, int64_t{raw(body)}).run();
+}
+
+void RecordingWriter::State::writeEvents(const sim::StepReport& report) {
+    SqlStatement insert = database.prepare("INSERT INTO event(frame, kind, body, data) VALUES (?, ?, ?, ?)");
+    const auto frame = static_cast<int64_t>(report.frame);
+    for (const sim::BreakReport& one : report.breaks) {
+        const std::string data = eventJson(one);
+        insert.bind(0, frame).bind(1, std::string_view(one.inOnePiece ? "dent" : "fracture"));
+        insert.bind(2, int64_t{raw(one.body)}).bind(3, std::string_view(data)).run();
+    }
+    for (const std::string& message : report.messages) {
+        const std::string data = messageJson(message);
+        insert.bind(0, frame).bind(1, std::string_view("message")).bindNull(2).bind(3, std::string_view(data)).run();
+    }
+}
+
+void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
+    const uint64_t number = frame.report->frame;
+    const bool key = number % kKeyFrameEvery == 0;
+    QuantisedPoses now;
+    for (const sim::BodyPlace& place : frame.places)
+        now.emplace_hint(now.end(), raw(place.body), quantised(place.centre, place.rotation, quantum));
+    size_t moved = 0;
+    for (const auto& [serial, pose] : now) {
+        const auto old = before.find(serial);
+        moved += old == before.end() || old->second != pose;
+    }
+    const std::vector<std::byte> poses = compressed(poseBytes(key ? QuantisedPoses{} : before, now));
+    const std::string figures = figuresJson(*frame.report), seconds = secondsJson(frame.report->seconds);
+    const std::string hash = hashText(frame.stateHash);
+    database.prepare("INSERT INTO frame VALUES (?,?,?,?,?,?,?,?)")
+        .bind(0, static_cast<int64_t>(number))
+        .bind(1, frame.time)
+        .bind(2, int64_t{key})
+        .bind(3, static_cast<int64_t>(moved))
+        .bind(4, std::span<const std::byte>(poses))
+        .bind(5, std::string_view(figures))
+        .bind(6, std::string_view(hash))
+        .bind(7, std::string_view(seconds))
+        .run();
+    before = std::move(now);
+}
+
+void RecordingWriter::State::writeCheckpoint(const sim::FrameRecord& frame) {
+    const std::vector<std::byte> packed = compressed(*frame.checkpoint);
+    database.execute("DELETE FROM checkpoint");
+    database.prepare("INSERT INTO checkpoint VALUES (?, ?)")
+        .bind(0, static_cast<int64_t>(frame.report->frame))
+        .bind(1, std::span<const std::byte>(packed))
+        .run();
+}
+
+void RecordingWriter::record(const sim::Simulation& simulation, const sim::FrameRecord& frame) {
+    SqlTransaction transaction(state_->database);
+    for (const sim::BodyFacts& body : frame.report->born) state_->writeBorn(simulation, body);
+    state_->writeDied(*frame.report);
+    state_->writeEvents(*frame.report);
+    state_->writeFrame(frame);
+    if (frame.checkpoint) state_->writeCheckpoint(frame);
+    transaction.commit();
+}
+
+}  // namespace sunder

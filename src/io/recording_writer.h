@@ -1,0 +1,60 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sim/frame_sink.h"
+
+namespace sunder {
+
+/// What a recording says of itself before its first frame.
+struct RecordingHeader {
+    std::string scene;      // the scene's text, so that the recording can be made again; may be empty
+    std::string sceneName;  // for people
+    std::string settings;   // JSON of what the command line changed
+    std::string program;    // which version made it; not part of the digest
+    double dt = 1.0 / 30;   // s
+    uint64_t seed = 1;
+    double positionQuantum = 0x1p-20;  // m, a power of two: positions are whole multiples of it
+};
+
+/// A quantum of a millionth of the smallest body of a setup, rounded to a power of two.
+double positionQuantumFor(const sim::SimulationSetup& setup);
+
+/// Writes frames into an SQLite file as docs/recording.md says, one transaction per frame: whenever the program ends,
+/// the frames before are there. Others may read meanwhile.
+class RecordingWriter : public sim::FrameSink {
+public:
+    /// A new file; throws InputError when there is one already.
+    static RecordingWriter create(const std::filesystem::path& path, const RecordingHeader& header);
+
+    /// Where a run ended.
+    struct Checkpoint {
+        uint64_t frame = 0;
+        std::vector<std::byte> state;  // for Simulation::load
+    };
+    /// A file that is there: goes back to its last checkpoint and drops what came after. Throws InputError when it is
+    /// no recording or has none.
+    struct Resumed;
+    static Resumed resume(const std::filesystem::path& path);
+
+    ~RecordingWriter() override;
+    RecordingWriter(RecordingWriter&&) noexcept;
+    RecordingWriter& operator=(RecordingWriter&&) noexcept;
+
+    void record(const sim::Simulation& simulation, const sim::FrameRecord& frame) override;
+
+private:
+    struct State;
+    explicit RecordingWriter(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+struct RecordingWriter::Resumed {
+    RecordingWriter writer;
+    Checkpoint checkpoint;
+};
+
+}  // namespace sunder

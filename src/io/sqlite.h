@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace sunder {
+
+/// One prepared statement. Columns and parameters count from 0.
+class SqlStatement {
+public:
+    SqlStatement(sqlite3* database, const std::string& path, std::string_view sql);
+
+    SqlStatement& bind(int at, int64_t value);
+    SqlStatement& bind(int at, double value);
+    SqlStatement& bind(int at, std::string_view text);
+    SqlStatement& bind(int at, std::span<const std::byte> bytes);
+    SqlStatement& bindNull(int at);
+
+    /// The next row; false when there is none.
+    bool step();
+    /// For statements without rows: runs it and makes it ready for the next use.
+    void run();
+    void reset();
+
+    int64_t integer(int column) const;
+    double real(int column) const;
+    std::string text(int column) const;
+    /// Good until the next step or reset.
+    std::span<const std::byte> bytes(int column) const;
+    bool isNull(int column) const;
+
+private:
+    struct Finalize {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    [[noreturn]] void fail(int code) const;
+
+    sqlite3* database_;
+    std::string path_;
+    std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+/// An SQLite file. What goes wrong with it is an InputError that names the file and says what to do.
+class SqlDatabase {
+public:
+    enum class Mode { Create, ReadWrite, ReadOnly };
+    SqlDatabase(const std::filesystem::path& path, Mode mode);
+
+    void execute(const std::string& sql);
+    SqlStatement prepare(std::string_view sql) const { return {database_.get(), path_, sql}; }
+    int64_t integer(const std::string& sql) const;  // the first column of the first row; 0 when there is none
+    const std::string& path() const { return path_; }
+
+private:
+    struct Close {
+        void operator()(sqlite3* database) const;
+    };
+    std::string path_;
+    std::unique_ptr<sqlite3, Close> database_;
+};
+
+/// Either all that happens in its life is in the file, or nothing: commit() at the end.
+class SqlTransaction {
+public:
+    explicit SqlTransaction(SqlDatabase& database);
+    ~SqlTransaction();
+    SqlTransaction(const SqlTransaction&) = delete;
+    SqlTransaction& operator=(const SqlTransaction&) = delete;
+    void commit();
+
+private:
+    SqlDatabase& database_;
+    bool open_ = true;
+};
+
+}  // namespace sunder

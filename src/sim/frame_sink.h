@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+
+#include "sim/simulation.h"
+
+namespace sunder::sim {
+
+struct BodyPlace {
+    BodySerial body{};
+    Vec3 centre = Vec3::Zero();        // of mass, m, world
+    Quat rotation = Quat::Identity();  // of the mesh's coordinates
+};
+
+/// All that there is to keep of one frame. Frame 0 is the setup before anything moves.
+struct FrameRecord {
+    const StepReport* report = nullptr;  // breaks, births, deaths, energies; of frame 0: only births
+    double time = 0;                     // s
+    std::vector<BodyPlace> places;       // of all that live, ascending
+    uint64_t stateHash = 0;
+    std::optional<std::vector<std::byte>> checkpoint;  // Simulation::save(), every so often
+};
+
+/// Where frames go: a recording, a screen. A sink has finished with a frame when it returns.
+class FrameSink {
+public:
+    virtual ~FrameSink() = default;
+    virtual void record(const Simulation& simulation, const FrameRecord& frame) = 0;
+};
+
+}  // namespace sunder::sim

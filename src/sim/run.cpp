@@ -1,0 +1,60 @@
+#include "sim/run.h"
+
+#include "base/error.h"
+
+namespace sunder::sim {
+
+StepReport startOf(const Simulation& simulation) {
+    StepReport report;
+    for (const BodySerial body : simulation.bodies()) report.born.push_back(simulation.facts(body));
+    dynamics::EnergyAccount& energy = report.motion.energy;
+    Vec3 uniform = simulation.setup().world.gravity;
+    for (const dynamics::ForceField& field : simulation.setup().fields) {
+        if (const auto* all = std::get_if<dynamics::UniformField>(&field)) uniform += all->acceleration;
+    }
+    for (const BodySerial serial : simulation.bodies()) {
+        const dynamics::BodyState body = simulation.state(serial);
+        ++report.motion.counters.bodies;
+        if (body.kind != dynamics::BodyKind::Dynamic) continue;
+        energy.linear += 0.5 * body.mass * body.velocity.squaredNorm();
+        energy.rotational += 0.5 * body.angularVelocity.dot(body.angularMomentum);
+        energy.potential -= body.mass * uniform.dot(body.centre);
+        energy.momentum += body.mass * body.velocity;
+        energy.angularMomentum += body.centre.cross(body.mass * body.velocity) + body.angularMomentum;
+        report.motion.counters.awake += !body.asleep && !body.anchored;
+    }
+    return report;
+}
+
+FrameRecord recordOf(const Simulation& simulation, const StepReport& report, bool withCheckpoint) {
+    FrameRecord record;
+    record.report = &report;
+    record.time = simulation.time();
+    for (const BodySerial serial : simulation.bodies()) {
+        const dynamics::BodyState body = simulation.state(serial);
+        record.places.push_back({serial, body.centre, body.pose.rotation});
+    }
+    record.stateHash = simulation.stateHash();
+    if (withCheckpoint) record.checkpoint = simulation.save();
+    return record;
+}
+
+bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Progress& progress) {
+    const uint64_t every = std::max<uint64_t>(1, options.checkpointEvery);
+    const auto record = [&](const StepReport& report) {
+        const bool last = simulation.frame() >= options.frames || progress.cancelled();
+        sink.record(simulation, recordOf(simulation, report, last || simulation.frame() % every == 0));
+    };
+    if (!options.resumed) record(startOf(simulation));
+    try {
+        while (simulation.frame() < options.frames) {
+            record(simulation.step());
+            progress.advance();
+        }
+    } catch (const Cancelled&) {
+        return simulation.frame() >= options.frames;
+    }
+    return true;
+}
+
+}  // namespace sunder::sim

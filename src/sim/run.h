@@ -1,0 +1,25 @@
+#pragma once
+
+#include "base/progress.h"
+#include "sim/frame_sink.h"
+
+namespace sunder::sim {
+
+struct RunOptions {
+    uint64_t frames = 0;            // to have at the end, frame 0 not counted
+    uint64_t checkpointEvery = 10;  // frames
+    bool resumed = false;           // the sink has the frames so far
+};
+
+/// The first thing to record: all bodies of the setup.
+StepReport startOf(const Simulation& simulation);
+
+/// What a sink gets of a frame that was just done.
+FrameRecord recordOf(const Simulation& simulation, const StepReport& report, bool withCheckpoint);
+
+/// Goes on from wherever the simulation is until it has all frames, and records each; also frame 0, unless the run is
+/// one that is resumed. A wish to stop (Progress::cancel) ends it after the frame in work. True when all frames are
+/// done.
+bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Progress& progress);
+
+}  // namespace sunder::sim
