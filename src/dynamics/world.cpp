@@ -116,8 +116,7 @@ BodyId World::State::add(const BodyOptions& given) {
         body.angularVelocity = given.angularVelocity;
     }
     body.asleep = given.asleep && given.kind == BodyKind::Dynamic;
-    body.stillPosition = body.position;
-    body.stillOrientation = body.orientation;
+    body.near = body.around = {0, body.position, body.orientation};
     bodies[index] = std::move(body);
     return idOf(index);
 }
@@ -133,7 +132,7 @@ void World::State::remove(BodyId id) {
         if (pair.patchCount == 0 || (pair.a != id.index && pair.b != id.index)) continue;
         Body& other = bodies[pair.a == id.index ? pair.b : pair.a];
         other.asleep = false;
-        other.still = 0;
+        other.still = other.around.time = 0;
     }
     for (const detail::Pair& pair : table.pairs) {
         if (pair.a != id.index && pair.b != id.index) continue;
@@ -227,7 +226,7 @@ void World::setPose(BodyId id, const RigidTransform& pose) {
         if (pair.patchCount == 0 || (pair.a != id.index && pair.b != id.index)) continue;
         Body& other = state_->bodies[pair.a == id.index ? pair.b : pair.a];
         other.asleep = false;  // what lay on it must look again
-        other.still = 0;
+        other.still = other.around.time = 0;
     }
     const RigidTransform own = pose * body.shape->bodyFromGiven().inverse();
     body.position = own.translation;
@@ -241,7 +240,7 @@ void World::setPose(BodyId id, const RigidTransform& pose) {
 void World::wake(BodyId id) {
     Body& body = state_->body(id);
     body.asleep = false;
-    body.still = 0;
+    body.still = body.around.time = 0;
 }
 
 StepResult World::step(double dt) {
@@ -392,6 +391,7 @@ uint64_t World::stateHash() const {
         addVector(body.orientation.coeffs());
         hash.add(body.orientation.w());
         hash.add(body.still);
+        hash.add(body.around.time);
         hash.add(body.anchor);
     }
     for (const detail::Pair& pair : s.table.pairs) {

@@ -66,7 +66,8 @@ void transfer(Archive& archive, T& body) {
     transferAll(archive, body.group, body.collidesWith, body.anchor, body.mass, body.moments);
     transferAll(archive, body.position, body.orientation, body.velocity, body.angularMomentum, body.angularVelocity,
                 body.rotation);
-    transferAll(archive, body.asleep, body.still, body.stillPosition, body.stillOrientation);
+    transferAll(archive, body.asleep, body.still, body.near.time, body.near.position, body.near.orientation);
+    transferAll(archive, body.around.time, body.around.position, body.around.orientation);
     transferAll(archive, body.fatBox.min, body.fatBox.max, body.boxSpare, body.boxFall, body.lastMotion);
 }
 

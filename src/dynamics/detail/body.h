@@ -33,9 +33,14 @@ struct Body {
 
     // sleeping
     bool asleep = false;
-    double still = 0;                   // s, for how long it has hardly moved
-    Vec3 stillPosition = Vec3::Zero();  // from where that is counted
-    Quat stillOrientation = Quat::Identity();
+    /// Since when it has not left a place.
+    struct Stay {
+        double time = 0;               // s
+        Vec3 position = Vec3::Zero();  // from where that is counted
+        Quat orientation = Quat::Identity();
+    };
+    double still = 0;   // s, for how long it has hardly moved
+    Stay near, around;  // of a place, and of one wide enough to swing in
 
     // broad phase
     Box3 fatBox;            // holds the body for some frames

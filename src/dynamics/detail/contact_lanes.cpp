@@ -12,9 +12,11 @@ namespace {
 
 using RowMatrix = Eigen::Matrix<float, 3, 3, Eigen::RowMajor>;
 
-constexpr float kSoftness = 2e-4f;   // of the smaller radius: overlap left alone
-constexpr float kNearShare = 0.01f;  // of the smaller radius: what counts as near
-constexpr float kPushLimit = 2e-2f;  // of the smaller radius, per substep
+constexpr float kSoftness = 2e-4f;    // of the smaller radius: overlap left alone
+constexpr float kNearShare = 0.01f;   // of the smaller radius: what counts as near
+constexpr float kFallShare = 0.5f;    // of the thickness: a fall into others that does no harm
+constexpr float kCarriedFall = 0.1f;  // of its fall: what is looked at of one that is carried
+constexpr float kPushLimit = 2e-2f;   // of the smaller radius, per substep
 
 Vec3f vectorAt(const float* p) { return {p[0], p[1], p[2]}; }
 
@@ -23,6 +25,7 @@ Vec3f vectorAt(const float* p) { return {p[0], p[1], p[2]}; }
 ContactLanes::ContactLanes(const std::vector<ContactPatch>& patches, const SolverBodies& bodies,
                            const SolverSettings& settings, StagedLoops& loops)
     : patches_(patches), bodies_(bodies), settings_(settings) {
+    findFalls();
     assign(actingInOrderOfPlace(loops));
     fill(loops);
 }
@@ -31,6 +34,24 @@ size_t ContactLanes::colourCount() const {
     size_t count = 0;
     for (size_t c = 0; c <= kMaxColours; ++c) count += colourStart_[c + 1] > colourStart_[c];
     return count;
+}
+
+/// What is carried will hardly begin to fall in this frame. Should it, it falls into others by no more than a part of
+/// its thickness and is pushed out again; what is thinner may not.
+void ContactLanes::findFalls() {
+    falls_.assign(bodies_.size(), 0);
+    std::vector<uint8_t> carried(bodies_.size(), 0);
+    for (const ContactPatch& patch : patches_) {
+        for (int i = 0; i < patch.count; ++i) {
+            if (patch.points[size_t(i)].impulse > 0)
+                carried[bodies_.slotOf[patch.a]] = carried[bodies_.slotOf[patch.b]] = 1;
+        }
+    }
+    const float dt = static_cast<float>(settings_.dt);
+    for (size_t slot = 0; slot < bodies_.size(); ++slot) {
+        const float fall = 0.6f * dt * dt * bodies_.gravity[slot];  // in substeps, a little more than half
+        falls_[slot] = carried[slot] != 0 && fall < kFallShare * bodies_.thickness[slot] ? kCarriedFall * fall : fall;
+    }
 }
 
 /// Can the bodies meet here in this frame, and does one yield?
@@ -44,13 +65,13 @@ bool ContactLanes::acts(const ContactPatch& patch) const {
     const Eigen::Map<const RowMatrix> worldFromA(bodyA.rotation), worldFromB(bodyB.rotation);
     const float *motionA = bodies_.velocity[a].row, *motionB = bodies_.velocity[b].row;
     const Vec3f normal = worldFromA * patch.normal;
-    const float dt = static_cast<float>(settings_.dt), fall = std::max(bodies_.gravity[a], bodies_.gravity[b]);
-    const float near = kNearShare * std::min(bodyA.radius, bodyB.radius);
+    const float dt = static_cast<float>(settings_.dt);
+    const float near = kNearShare * std::min(bodyA.radius, bodyB.radius) + std::max(falls_[a], falls_[b]);
     for (int i = 0; i < patch.count; ++i) {
         const ContactPatch::Point& point = patch.points[size_t(i)];
         const Vec3f relative = vectorAt(motionB) + vectorAt(motionB + 3).cross(worldFromB * point.onB) -
                                vectorAt(motionA) - vectorAt(motionA + 3).cross(worldFromA * point.onA);
-        const float approach = std::max(0.f, -normal.dot(relative)) + 0.5f * dt * fall;
+        const float approach = std::max(0.f, -normal.dot(relative));
         if (point.separation < 1.2f * dt * approach + near) return true;
     }
     return false;
@@ -163,7 +184,9 @@ void ContactLanes::fill(StagedLoops& loops) {
             for (int lane = 0; lane < 8; ++lane) {
                 const bool filled = patchOf(g, lane) != kInvalidIndex;
                 const ContactPatch& patch = filled ? patches_[patchOf(g, lane)] : empty;
-                const uint32_t a = filled ? bodies_.slotOf[patch.a] : 0, b = filled ? bodies_.slotOf[patch.b] : 0;
+                // an empty lane reads what the first one does, which no other thread writes meanwhile
+                const ContactPatch& named = filled ? patch : patches_[patchOf(g, 0)];
+                const uint32_t a = bodies_.slotOf[named.a], b = bodies_.slotOf[named.b];
                 group.a[lane] = static_cast<int32_t>(a);
                 group.b[lane] = static_cast<int32_t>(b);
                 group.writesA |= int32_t{filled && bodies_.yields(a)} << lane;

@@ -50,6 +50,7 @@ public:
     }
 
 private:
+    void findFalls();
     bool acts(const ContactPatch& patch) const;
     std::vector<uint32_t> actingInOrderOfPlace(StagedLoops& loops);
     void assign(const std::vector<uint32_t>& acting);
@@ -59,6 +60,7 @@ private:
     const std::vector<ContactPatch>& patches_;
     const SolverBodies& bodies_;
     const SolverSettings& settings_;
+    std::vector<float> falls_;  // per slot, m: how far a body may fall in the frame
     std::vector<uint32_t> patchOfLane_;
     std::vector<size_t> colourStart_;  // groups
     std::unique_ptr<WideManifold[]> groups_;

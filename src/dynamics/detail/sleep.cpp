@@ -1,5 +1,7 @@
 #include "dynamics/detail/sleep.h"
 
+#include <algorithm>
+
 #include "base/disjoint_sets.h"
 #include "dynamics/detail/energy.h"
 
@@ -10,6 +12,22 @@ namespace {
 constexpr double kStillShare = 0.04;  // of the radius: how far a still body may move
 constexpr double kStillTime = 0.5;    // s, until it sleeps
 constexpr double kStillSpeed = 0.3;   // radii per second, of its fastest point: more is moving, however little it came
+/// What hangs between two points swings for ever: nothing there takes its energy. It sleeps too, later.
+constexpr double kSwingShare = 0.15;
+constexpr double kSwingTime = 1.5;   // s
+constexpr double kSwingSpeed = 0.8;  // radii per second
+
+/// Counts, or begins anew where the body is now.
+void stay(Body::Stay& stay, const Body& body, double share, bool fast, double dt) {
+    const double radius = body.shape->radius();
+    const double sine = (stay.orientation.conjugate() * body.orientation).vec().norm();
+    const double moved = (body.position - stay.position).norm() + 2 * sine * radius;
+    if (moved > share * radius || fast) {
+        stay = {0, body.position, body.orientation};
+    } else {
+        stay.time += dt;
+    }
+}
 
 }  // namespace
 
@@ -17,16 +35,12 @@ double fallAsleep(Bodies& bodies, const PairTable& table, double dt) {
     for (Body& body : bodies) {
         if (!body.alive || !body.yields()) continue;
         const double radius = body.shape->radius();
-        const double sine = (body.stillOrientation.conjugate() * body.orientation).vec().norm();
-        const double moved = (body.position - body.stillPosition).norm() + 2 * sine * radius;
         const double speed = body.velocity.norm() + body.angularVelocity.norm() * radius;
-        if (moved > kStillShare * radius || speed > kStillSpeed * radius) {
-            body.still = 0;
-            body.stillPosition = body.position;
-            body.stillOrientation = body.orientation;
-        } else {
-            body.still += dt;
-        }
+        const double before = body.near.time;
+        stay(body.near, body, kStillShare, speed > kStillSpeed * radius, dt);
+        stay(body.around, body, kSwingShare, speed > kSwingSpeed * radius, dt);
+        body.still = body.near.time > before ? body.still + dt : 0;
+        if (body.around.time >= kSwingTime) body.still = std::max(body.still, kStillTime);
     }
     // neighbours of what moves stay awake, and whatever lies, however indirectly, on a scripted body that moves
     std::vector<uint8_t> restless(bodies.size(), 0);
@@ -52,6 +66,7 @@ double fallAsleep(Bodies& bodies, const PairTable& table, double dt) {
         if (restless[i] || carried[touching.root(static_cast<uint32_t>(i))]) continue;
         lost += kineticEnergy(body);
         body.asleep = true;
+        body.around.time = 0;
         body.velocity = body.angularVelocity = body.angularMomentum = Vec3::Zero();
     }
     return lost;

@@ -65,6 +65,7 @@ SolverBodies::SolverBodies(const Bodies& bodies, const SolverSettings& settings,
       constants(bodies.size()),
       smooth(bodies.size()),
       gravity(bodies.size()),
+      thickness(bodies.size()),
       position(bodies.size()) {
     loops.parallelFor(size(), 64, [&](const BlockRange& block) {
         for (size_t slot = block.begin; slot < block.end; ++slot) {
@@ -83,6 +84,7 @@ void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& s
         for (int column = 0; column < 3; ++column) c.rotation[3 * row + column] = rotation(row, column);
     }
     c.radius = static_cast<float>(body.shape->radius());
+    thickness[slot] = static_cast<float>(body.shape->thickness());
     c.friction = static_cast<float>(body.material.friction);
     c.rollingFriction = static_cast<float>(body.material.rollingFriction);
     c.restitution = static_cast<float>(body.material.restitution);

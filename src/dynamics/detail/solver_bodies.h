@@ -20,9 +20,10 @@ struct SolverBodies {
     std::vector<BodyRow> velocity, displacement, push;  // see SolverRows
     std::vector<CarriedMotion> motions;
     std::vector<BodyConstants> constants;
-    std::vector<float> smooth;   // m^2/s^2: changes of velocity whose square is less happen evenly over a substep
-    std::vector<float> gravity;  // m/s^2, size of the acceleration
-    std::vector<Vec3> position;  // m
+    std::vector<float> smooth;     // m^2/s^2: changes of velocity whose square is less happen evenly over a substep
+    std::vector<float> gravity;    // m/s^2, size of the acceleration
+    std::vector<float> thickness;  // m, half the smallest extent
+    std::vector<Vec3> position;    // m
 
     SolverBodies(const Bodies& bodies, const SolverSettings& settings, StagedLoops& loops);
     size_t size() const { return bodyOf.size(); }
