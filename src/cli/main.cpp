@@ -13,6 +13,7 @@ constexpr const char* kIntroduction =
     "  sunder info goblet.obj                      facts and defects\n"
     "  sunder repair scan.ply -o solid.ply         mend it, and say what was done\n"
     "  sunder tets solid.ply -o solid.msh          fill it with tetrahedra\n"
+    "  sunder fracture solid.ply -o pieces/        break it\n"
     "  sunder picture solid.ply -o solid.png       look at it\n";
 
 int fail(const char* message) {
@@ -29,6 +30,7 @@ int run(int argc, char** argv) {
     sunder::cli::addRepair(program);
     sunder::cli::addShapes(program);
     sunder::cli::addTets(program);
+    sunder::cli::addFracture(program);
     sunder::cli::addSlices(program);
     sunder::cli::addPicture(program);
     try {

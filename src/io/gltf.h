@@ -17,7 +17,10 @@ MeshFile readGlb(const Source& source);
 /// The bytes of a .glb with one primitive per material and side; inside faces get a material of their own, named
 /// NAME_inside. Positions are rounded to float.
 std::string glbBytes(const TriMesh& mesh);
+/// The same with several objects, one named node each.
+std::string glbBytes(std::span<const NamedMesh> objects);
 /// The same as one .gltf with its buffer in a data URI.
 std::string gltfText(const TriMesh& mesh);
+std::string gltfText(std::span<const NamedMesh> objects);
 
 }  // namespace sunder

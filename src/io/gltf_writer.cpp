@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,6 +24,7 @@ enum ComponentType { kUShort = 5123, kUInt = 5125, kFloat = 5126 };
 
 /// The triangles of one material and side, with vertices split wherever an attribute differs.
 struct Primitive {
+    size_t object = 0;
     uint32_t material = 0;
     uint8_t inside = 0;
     std::vector<Eigen::Vector3f> positions, normals;
@@ -70,7 +73,7 @@ private:
 };
 
 /// One primitive per material and side, in order of first use.
-std::vector<Primitive> splitIntoPrimitives(const TriMesh& mesh) {
+void splitIntoPrimitives(const TriMesh& mesh, size_t object, std::vector<Primitive>& primitives) {
     std::map<std::pair<uint32_t, uint8_t>, size_t> numbers;
     std::vector<PrimitiveBuilder> builders;
     for (const TriangleIndex t : mesh.triangles.indices()) {
@@ -80,22 +83,36 @@ std::vector<Primitive> splitIntoPrimitives(const TriMesh& mesh) {
         if (isNew) builders.emplace_back(mesh, material, inside);
         builders[entry->second].add(t);
     }
-    std::vector<Primitive> primitives;
-    for (PrimitiveBuilder& builder : builders) primitives.push_back(builder.take());
-    return primitives;
+    for (PrimitiveBuilder& builder : builders) {
+        primitives.push_back(builder.take());
+        primitives.back().object = object;
+    }
 }
+
+/// One object, that need not have a name.
+struct ObjectView {
+    std::string_view name;
+    const TriMesh* mesh = nullptr;
+};
 
 /// The JSON and the one buffer, filled view by view: positions, normals, texture coordinates, indices.
 class GltfBuilder {
 public:
-    GltfBuilder(const TriMesh& mesh, std::vector<Primitive> primitives)
-        : mesh_(mesh), primitives_(std::move(primitives)) {}
+    explicit GltfBuilder(std::vector<ObjectView> objects) : objects_(std::move(objects)) {
+        for (size_t o = 0; o < objects_.size(); ++o) splitIntoPrimitives(*objects_[o].mesh, o, primitives_);
+    }
 
     void build() {
         json_["asset"] = {{"version", "2.0"}, {"generator", "Sunder"}};
         json_["scene"] = 0;
-        json_["scenes"] = Json::array({{{"nodes", {0}}}});
-        json_["nodes"] = Json::array({{{"mesh", 0}}});
+        json_["scenes"] = Json::array({{{"nodes", Json::array()}}});
+        json_["nodes"] = Json::array();
+        for (size_t o = 0; o < objects_.size(); ++o) {
+            json_["scenes"][0]["nodes"].push_back(o);
+            Json node = {{"mesh", o}};
+            if (!objects_[o].name.empty()) node["name"] = utf8FromAny(std::string(objects_[o].name));
+            json_["nodes"].push_back(std::move(node));
+        }
         std::vector<Json> described(primitives_.size());
         for (size_t i = 0; i < primitives_.size(); ++i) {
             described[i]["attributes"] = Json::object();
@@ -106,7 +123,11 @@ public:
         addVectors(described, "TEXCOORD_0", &Primitive::uvs);
         addIndices(described);
         addMaterials(described);
-        json_["meshes"] = Json::array({{{"primitives", described}}});
+        json_["meshes"] = Json::array();
+        for (size_t o = 0; o < objects_.size(); ++o) json_["meshes"].push_back({{"primitives", Json::array()}});
+        for (size_t i = 0; i < primitives_.size(); ++i) {
+            json_["meshes"][primitives_[i].object]["primitives"].push_back(std::move(described[i]));
+        }
         json_["buffers"] = Json::array({{{"byteLength", buffer_.size()}}});
     }
 
@@ -116,11 +137,13 @@ public:
 private:
     template <class Vector>
     void addVectors(std::vector<Json>& described, const char* name, std::vector<Vector> Primitive::*field) {
-        if ((primitives_[0].*field).empty()) return;
+        const auto has = [&](const Primitive& p) { return !(p.*field).empty(); };
+        if (std::none_of(primitives_.begin(), primitives_.end(), has)) return;
         const size_t view = beginView(kVertexData);
         json_["bufferViews"].back()["byteStride"] = sizeof(Vector);
         for (size_t i = 0; i < primitives_.size(); ++i) {
             const std::vector<Vector>& values = primitives_[i].*field;
+            if (values.empty()) continue;
             Json accessor = {{"bufferView", view},
                              {"byteOffset", buffer_.size() - viewStart_},
                              {"componentType", int{kFloat}},
@@ -164,30 +187,32 @@ private:
         endView();
     }
 
-    /// What `inside` and a missing name mean goes into extras, for our own reader.
+    /// What `inside` and a missing name mean goes into extras, for our own reader. Objects share what looks alike.
     void addMaterials(std::vector<Json>& described) {
-        const bool named = !mesh_.materials.empty();
+        std::map<std::tuple<std::string, uint32_t, uint8_t>, size_t> numbers;
         for (size_t i = 0; i < primitives_.size(); ++i) {
             const Primitive& primitive = primitives_[i];
+            const TriMesh& mesh = *objects_[primitive.object].mesh;
+            const bool named = !mesh.materials.empty();
             if (!named && !primitive.inside) continue;
-            const std::string name = named ? utf8FromAny(materialName(mesh_, primitive.material)) : "";
-            const double grey = primitive.inside ? 0.5 : 0.8;
-            Json material = {{"name", primitive.inside ? (named ? name + "_inside" : "inside") : name},
-                             {"pbrMetallicRoughness",
-                              {{"baseColorFactor", {grey, grey, grey, 1.0}},
-                               {"metallicFactor", 0.0},
-                               {"roughnessFactor", primitive.inside ? 1.0 : 0.6}}}};
-            if (primitive.inside) {
-                material["extras"]["inside"] = true;
-                if (named) {
-                    material["extras"]["material"] = name;
-                } else {
-                    material["extras"]["unnamed"] = true;
-                }
-            }
-            described[i]["material"] = json_["materials"].size();
-            json_["materials"].push_back(std::move(material));
+            const std::string name = named ? utf8FromAny(materialName(mesh, primitive.material)) : "";
+            const auto [entry, isNew] = numbers.try_emplace(
+                {name, named ? primitive.material : kInvalidIndex, primitive.inside}, json_["materials"].size());
+            described[i]["material"] = entry->second;
+            if (isNew) json_["materials"].push_back(describeMaterial(name, named, primitive.inside != 0));
         }
+    }
+
+    static Json describeMaterial(const std::string& name, bool named, bool inside) {
+        const double grey = inside ? 0.5 : 0.8;
+        Json material = {{"name", inside ? (named ? name + "_inside" : "inside") : name},
+                         {"pbrMetallicRoughness",
+                          {{"baseColorFactor", {grey, grey, grey, 1.0}},
+                           {"metallicFactor", 0.0},
+                           {"roughnessFactor", inside ? 1.0 : 0.6}}}};
+        if (inside && named) material["extras"] = {{"inside", true}, {"material", name}};
+        if (inside && !named) material["extras"] = {{"inside", true}, {"unnamed", true}};
+        return material;
     }
 
     size_t addAccessor(Json accessor) {
@@ -207,7 +232,7 @@ private:
         buffer_.resize((buffer_.size() + 3) / 4 * 4, '\0');  // every view starts at a multiple of 4
     }
 
-    const TriMesh& mesh_;
+    std::vector<ObjectView> objects_;
     std::vector<Primitive> primitives_;
     Json json_;
     std::string buffer_;
@@ -227,10 +252,8 @@ std::string encodeBase64(std::string_view bytes) {
     return text;
 }
 
-}  // namespace
-
-std::string glbBytes(const TriMesh& mesh) {
-    GltfBuilder builder(mesh, splitIntoPrimitives(mesh));
+std::string glbOf(std::vector<ObjectView> objects) {
+    GltfBuilder builder(std::move(objects));
     builder.build();
     std::string text = builder.json().dump();
     text.resize((text.size() + 3) / 4 * 4, ' ');
@@ -252,11 +275,25 @@ std::string glbBytes(const TriMesh& mesh) {
     return bytes;
 }
 
-std::string gltfText(const TriMesh& mesh) {
-    GltfBuilder builder(mesh, splitIntoPrimitives(mesh));
+std::string gltfOf(std::vector<ObjectView> objects) {
+    GltfBuilder builder(std::move(objects));
     builder.build();
     builder.json()["buffers"][0]["uri"] = "data:application/octet-stream;base64," + encodeBase64(builder.buffer());
     return builder.json().dump(1);
 }
+
+std::vector<ObjectView> viewsOf(std::span<const NamedMesh> objects) {
+    std::vector<ObjectView> views;
+    for (const NamedMesh& object : objects) views.push_back({object.name, &object.mesh});
+    return views;
+}
+
+}  // namespace
+
+std::string glbBytes(const TriMesh& mesh) { return glbOf({{"", &mesh}}); }
+std::string glbBytes(std::span<const NamedMesh> objects) { return glbOf(viewsOf(objects)); }
+
+std::string gltfText(const TriMesh& mesh) { return gltfOf({{"", &mesh}}); }
+std::string gltfText(std::span<const NamedMesh> objects) { return gltfOf(viewsOf(objects)); }
 
 }  // namespace sunder

@@ -125,4 +125,24 @@ void writeMesh(const TriMesh& mesh, const std::filesystem::path& path) {
     writeFileAtomically(path, bytes);
 }
 
+void writeMeshes(std::span<const NamedMesh> objects, const std::filesystem::path& path) {
+    const MeshFormat format = meshFormatOf(path);
+    TriMesh all;
+    for (const NamedMesh& object : objects) append(all, object.mesh);
+    switch (format) {
+        case MeshFormat::Obj:
+            checkWritable(all, NumberWidth::Double, path.string());
+            if (!all.materials.empty()) writeFileAtomically(materialFileOf(path), mtlText(all));
+            return writeFileAtomically(path, objText(objects, materialFileOf(path).filename().string()));
+        case MeshFormat::Gltf:
+            checkWritable(all, NumberWidth::Float, path.string());
+            return writeFileAtomically(path, gltfText(objects));
+        case MeshFormat::Glb:
+            checkWritable(all, NumberWidth::Float, path.string());
+            return writeFileAtomically(path, glbBytes(objects));
+        default:
+            return writeMesh(all, path);
+    }
+}
+
 }  // namespace sunder

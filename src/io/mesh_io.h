@@ -45,6 +45,16 @@ MeshFile readMesh(std::span<const std::byte> bytes, MeshFormat format, const std
 /// file cannot be written. Never leaves half a file: writes beside, then renames.
 void writeMesh(const TriMesh& mesh, const std::filesystem::path& path);
 
+/// One of several objects of a file.
+struct NamedMesh {
+    std::string name;
+    TriMesh mesh;
+};
+
+/// Writes them as one file by extension. obj, gltf and glb keep them apart by name; the other formats have one surface,
+/// whose connected parts they are. Materials of equal name are one.
+void writeMeshes(std::span<const NamedMesh> objects, const std::filesystem::path& path);
+
 /// The bytes writeMesh would put into the file; `name` is used in messages.
 std::string meshBytes(const TriMesh& mesh, MeshFormat format, const std::string& name);
 

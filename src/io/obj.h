@@ -15,6 +15,8 @@ MeshFile readObj(const Source& source);
 
 /// The text of an OBJ file; `materialFile` is named by mtllib when the mesh has material names.
 std::string objText(const TriMesh& mesh, const std::string& materialFile);
+/// The same with several objects, one `o` each.
+std::string objText(std::span<const NamedMesh> objects, const std::string& materialFile);
 /// The text of the .mtl beside it: names with plain grey.
 std::string mtlText(const TriMesh& mesh);
 

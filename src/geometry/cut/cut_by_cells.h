@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "geometry/convex/voronoi.h"
@@ -15,10 +14,20 @@ struct CutPiece {
     uint32_t cell = 0;  // the cell it lies in; a cell may hold several pieces
 };
 
-/// Cuts a closed, outward solid along the walls of cells that fill its bounding box. Every connected part is a piece,
-/// in order of cell, then of volume (largest first). Faces of the solid keep UVs, normals, material and their
-/// triangles' plane; the two sides of a crack face have the same vertices, bit for bit. Volumes sum to the solid's.
-/// Decided exactly: sites on faces, edges through edges, coplanar and cospherical sites all work.
+/// Cuts a closed, outward solid along the walls of cells that fill its bounding box. Every connected part is a piece (a
+/// hollow belongs to the piece around it), in order of cell, then of volume (largest first). The two sides of a crack
+/// face have the same triangles with the same vertices, bit for bit. Volumes sum to the solid's.
+///
+/// Faces of the solid stay in their triangles' planes and keep UVs and normals (interpolated where cut), material and
+/// `inside`. Crack faces have `inside` = 1, flat normals, the material "inside" when the solid has materials, and, when
+/// it has UVs, its coordinates in metres along the two axes that the crack faces least (one unit = 1 m; the same on
+/// both sides of the crack).
+///
+/// Decided exactly: walls in faces, through edges and vertices, coplanar and cospherical sites all work. A wall that
+/// lies in a face of the solid cuts nothing off it. Crossings closer than 1e-13 of the solid's diagonal are one vertex,
+/// and parts thinner than 1e-12 of it are left out.
+///
+/// Throws std::invalid_argument when the solid is not closed and manifold or reaches outside the cells.
 std::vector<CutPiece> cutByCells(const TriMesh& solid, const VoronoiDiagram& cells);
 
 }  // namespace sunder

@@ -1,14 +1,15 @@
 #include "geometry/surface/isosurface.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/surface/detail/active_cells.h"
 #include "geometry/surface/detail/cell_vertices.h"
+#include "geometry/surface/detail/quad_split.h"
 
 namespace sunder {
 
@@ -106,39 +107,14 @@ std::vector<Quad> connect(const ActiveCells& cells, std::span<const DistanceGrid
     return quads;
 }
 
-/// A quad a, b, c, d split from a to c.
-struct Split {
-    double flatness = -1;  // cosine of the angle between the halves' normals
-    double thinness = 0;   // smallest height of a half over its longest side
-};
-
-double thinnest(const Vec3& a, const Vec3& b, const Vec3& c, double doubleArea) {
-    const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
-    return longest > 0 ? doubleArea / longest : 0;
-}
-
-Split splitBetween(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-    const Vec3 first = (b - a).cross(c - a), second = (c - a).cross(d - a);
-    const double firstArea = first.norm(), secondArea = second.norm();
-    if (!(firstArea * secondArea > 0)) return {};
-    return {first.dot(second) / (firstArea * secondArea),
-            std::min(thinnest(a, b, c, firstArea), thinnest(a, c, d, secondArea))};
-}
-
-/// Split from corner 0 to 2, or from 1 to 3? Not into slivers (three corners may lie on one crease); along the crease
-/// if one passes through two opposite corners; otherwise where the halves are flatter, and on flat ground along the
-/// shorter one.
 bool splitsAtFirst(const Quad& quad, const Vertices& vertices) {
-    constexpr double kSliver = 0.05;
-    const auto p = [&](size_t c) -> const Vec3& { return vertices.positions[quad.corners[c]]; };
-    const Split split02 = splitBetween(p(0), p(1), p(2), p(3)), split13 = splitBetween(p(1), p(2), p(3), p(0));
-    const bool sliver02 = split02.thinness < kSliver, sliver13 = split13.thinness < kSliver;
-    if (sliver02 != sliver13) return sliver13;
-    const auto onCrease = [&](size_t c) { return vertices.features[quad.corners[c]] != SurfaceFeature::Smooth; };
-    const bool crease02 = onCrease(0) && onCrease(2), crease13 = onCrease(1) && onCrease(3);
-    if (crease02 != crease13) return crease02;
-    if (std::abs(split02.flatness - split13.flatness) > 1e-3) return split02.flatness > split13.flatness;
-    return (p(2) - p(0)).squaredNorm() <= (p(3) - p(1)).squaredNorm();
+    std::array<Vec3, 4> corners;
+    std::array<bool, 4> onCrease{};
+    for (size_t c = 0; c < 4; ++c) {
+        corners[c] = vertices.positions[quad.corners[c]];
+        onCrease[c] = vertices.features[quad.corners[c]] != SurfaceFeature::Smooth;
+    }
+    return detail::splitsAtFirst(corners, onCrease);
 }
 
 TriMesh triangulate(const std::vector<Quad>& quads, Vertices vertices, bool markFields) {

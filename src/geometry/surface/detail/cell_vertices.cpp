@@ -121,6 +121,7 @@ struct VertexPlacer::Cell {
     Int3 at{};
     const CellSheets* sheets = nullptr;
     unsigned inside = 0;
+    std::optional<Vec3> wanted;  // where the vertex should be, if it may
     std::array<std::optional<CellField>, kMaxFields> fields;
     std::vector<Crossing> crossings;
     bool bent = false;         // a crease or strong curvature is near
@@ -136,9 +137,11 @@ VertexPlacer::VertexPlacer(std::span<const DistanceGrid* const> fields, const Is
     smoothBending_ = std::sin(0.5 * std::min(options.creaseAngle, 3.0)) / std::sqrt(3.0);
 }
 
-void VertexPlacer::place(const Int3& at, const ActiveCell& active, std::span<SheetVertex> vertices) const {
+void VertexPlacer::place(const Int3& at, const ActiveCell& active, std::span<SheetVertex> vertices,
+                         std::optional<Vec3> wanted) const {
     Cell cell;
     cell.at = at;
+    cell.wanted = wanted;
     cell.inside = active.inside;
     cell.sheets = &SheetTable::instance().sheets(active.inside, active.joined);
     for (size_t f = 0; f < fields_.size(); ++f) cell.fields[f].emplace(*fields_[f], at);
@@ -251,7 +254,8 @@ SheetVertex VertexPlacer::placeSheet(const Cell& cell, int sheet) const {
         box.add(crossing.point);
     }
     centre /= static_cast<double>(crossings.size());
-    if (!options_->keepCreases) return {centre, SurfaceFeature::Smooth};
+    if (cell.wanted) centre = *cell.wanted;
+    if (!options_->keepCreases) return {centre, SurfaceFeature::Smooth, axisOf(crossings, SurfaceFeature::Smooth)};
 
     // alone, a sheet has the whole cell; several keep to the room their crossings span, so as not to meet
     if (cell.sheets->count == 1) box = {Vec3::Zero(), Vec3::Ones()};
@@ -359,25 +363,27 @@ std::optional<SheetVertex> VertexPlacer::placeOnFeature(const Cell& cell, std::s
         return met;
     };
     const Vec3 point = bestPoint(planes, feature, centre);
-    if (box.contains(point)) return onSurface(point) ? std::optional(SheetVertex{point, feature}) : std::nullopt;
+    const Vec3 axis = axisOf(planes, feature);
+    if (box.contains(point)) return onSurface(point) ? std::optional(SheetVertex{point, feature, axis}) : std::nullopt;
     if (feature == SurfaceFeature::Crease) {
         // its point nearest to the centre lies elsewhere, but another one may be in the box
         const Vec3 within = bestPointIn(box, planes, feature, centre);
         if (weightedError(planes, within) < weightedError(planes, point) + kTouch && onSurface(within)) {
-            return SheetVertex{within, feature};
+            return SheetVertex{within, feature, axis};
         }
     }
     if (cell.sheets->count == 1) {
         const std::optional<Vec3> tip = pointOnTip(cell, planes, feature, centre);
-        if (tip && onSurface(*tip)) return SheetVertex{*tip, feature};
+        if (tip && onSurface(*tip)) return SheetVertex{*tip, feature, axis};
     }
     return std::nullopt;
 }
 
 SheetVertex VertexPlacer::placeOnFace(std::span<const TangentPlane> planes, const Vec3& centre, const Box3& box) const {
     const Vec3 point = bestPoint(planes, SurfaceFeature::Smooth, centre);
-    if (box.contains(point)) return {point, SurfaceFeature::Smooth};
-    return {bestPointIn(shrunk(box), planes, SurfaceFeature::Smooth, centre), SurfaceFeature::Smooth};
+    const Vec3 normal = axisOf(planes, SurfaceFeature::Smooth);
+    if (box.contains(point)) return {point, SurfaceFeature::Smooth, normal};
+    return {bestPointIn(shrunk(box), planes, SurfaceFeature::Smooth, centre), SurfaceFeature::Smooth, normal};
 }
 
 }  // namespace sunder::detail

@@ -20,6 +20,7 @@ EdgeCrossing edgeCrossing(std::span<const double> insideEnd, std::span<const dou
 struct SheetVertex {
     Vec3 position;  // lattice units, from the cell's lowest corner; in the cell, or just beyond in one without
     SurfaceFeature feature = SurfaceFeature::Smooth;
+    Vec3 axis = Vec3::Zero();  // normal where smooth, direction of a crease
 };
 
 /// Finds the vertex of every sheet in a cell of the intersection of one or two fields.
@@ -30,8 +31,10 @@ public:
     /// The fields share one frame and outlive the placer.
     VertexPlacer(std::span<const DistanceGrid* const> fields, const IsosurfaceOptions& options);
 
-    /// One vertex per sheet of the cell.
-    void place(const Int3& at, const ActiveCell& cell, std::span<SheetVertex> vertices) const;
+    /// One vertex per sheet of the cell. With `wanted` (lattice units, from the cell's lowest corner) it goes as near
+    /// to that as the feature it lies on allows, instead of to the middle of the sheet's crossings.
+    void place(const Int3& at, const ActiveCell& cell, std::span<SheetVertex> vertices,
+               std::optional<Vec3> wanted = {}) const;
 
 private:
     struct Cell;

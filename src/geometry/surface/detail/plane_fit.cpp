@@ -159,4 +159,10 @@ Vec3 bestPointIn(const Box3& box, std::span<const TangentPlane> planes, SurfaceF
     return centre + minimiseInBox(matrix, vector, {Vec3(box.min - centre), Vec3(box.max - centre)});
 }
 
+Vec3 axisOf(std::span<const TangentPlane> planes, SurfaceFeature feature) {
+    if (planes.empty() || feature == SurfaceFeature::Corner) return Vec3::Zero();
+    if (feature == SurfaceFeature::Smooth) return meanNormal(planes);
+    return featureError(planes, 2, Vec3::Zero()).eigen.vectors.col(0);
+}
+
 }  // namespace sunder::detail

@@ -29,4 +29,8 @@ Vec3 bestPoint(std::span<const TangentPlane> planes, SurfaceFeature feature, con
 /// The same with the point kept in a box, by exact minimisation, not by clamping coordinates.
 Vec3 bestPointIn(const Box3& box, std::span<const TangentPlane> planes, SurfaceFeature feature, const Vec3& centre);
 
+/// How a point on the feature may still move: across the axis on a smooth surface (it is the normal), along it on a
+/// crease, not at all at a corner (zero).
+Vec3 axisOf(std::span<const TangentPlane> planes, SurfaceFeature feature);
+
 }  // namespace sunder::detail

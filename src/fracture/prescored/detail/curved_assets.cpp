@@ -1,0 +1,138 @@
+#include "fracture/prescored/detail/curved_assets.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/parallel.h"
+#include "geometry/grid/mesh_to_grid.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+constexpr uint64_t kGridAsset = 0x1001;  // changes when what the bytes mean does
+constexpr uint64_t kSpaceAsset = 0x2001;
+
+template <class Value>
+void write(std::vector<std::byte>& bytes, std::span<const Value> values) {
+    const auto raw = std::as_bytes(values);
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+}
+
+template <class Value>
+bool read(std::span<const std::byte>& bytes, std::span<Value> values) {
+    if (bytes.size() < values.size_bytes()) return false;
+    std::memcpy(values.data(), bytes.data(), values.size_bytes());
+    bytes = bytes.subspan(values.size_bytes());
+    return true;
+}
+
+/// A word over all bytes after it, so that half a file is noticed.
+std::vector<std::byte> sealed(const std::vector<std::byte>& content) {
+    Hasher hasher;
+    for (const std::byte b : content) hasher.add(static_cast<uint64_t>(b));
+    const uint64_t seal = hasher.value();
+    std::vector<std::byte> bytes;
+    write(bytes, std::span(&seal, 1));
+    bytes.insert(bytes.end(), content.begin(), content.end());
+    return bytes;
+}
+
+std::optional<std::vector<std::byte>> unsealed(std::optional<std::vector<std::byte>> bytes) {
+    if (!bytes || bytes->size() < sizeof(uint64_t)) return std::nullopt;
+    std::vector<std::byte> content(bytes->begin() + sizeof(uint64_t), bytes->end());
+    if (sealed(content) != *bytes) return std::nullopt;
+    return content;
+}
+
+std::vector<std::byte> bytesOf(const DistanceGrid& grid) {
+    std::vector<std::byte> bytes;
+    write(bytes, std::span(grid.frame().origin.data(), 3));
+    write(bytes, std::span(&grid.frame().cellSize, 1));
+    write(bytes, std::span<const int>(grid.frame().points));
+    write(bytes, grid.values());
+    return sealed(bytes);
+}
+
+std::optional<DistanceGrid> gridFrom(std::optional<std::vector<std::byte>> bytes) {
+    const auto content = unsealed(std::move(bytes));
+    if (!content) return std::nullopt;
+    std::span<const std::byte> rest(*content);
+    GridFrame frame;
+    if (!read(rest, std::span(frame.origin.data(), 3)) || !read(rest, std::span(&frame.cellSize, 1)) ||
+        !read(rest, std::span<int>(frame.points)) || rest.size() != frame.pointCount() * sizeof(float)) {
+        return std::nullopt;
+    }
+    DistanceGrid grid(frame);
+    read(rest, grid.values());
+    return grid;
+}
+
+}  // namespace
+
+uint16_t ScoredSpace::at(int i, int j, int k) const {
+    const auto side = static_cast<size_t>(2 * half + 1);
+    const auto place = [&](int n) { return static_cast<size_t>(std::clamp(n, -half, half) + half); };
+    return labels[place(i) + side * (place(j) + side * place(k))];
+}
+
+std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std::vector<TriMesh>& meshes, int cells) {
+    Box3 box;
+    for (const TriMesh& mesh : meshes) box.add(boundsOf(mesh));
+    const double cellSize = box.size().maxCoeff() / cells;
+    std::vector<ContentHash> names;
+    ContentHasher all(kGridAsset);
+    for (const TriMesh& mesh : meshes) {
+        ContentHasher hasher(kGridAsset);
+        hasher.add(cellSize);
+        hasher.add(mesh);
+        names.push_back(hasher.value());
+        all.add(names.back().high);
+        all.add(names.back().low);
+    }
+    return grids_.get(all.value(), [&] {
+        std::vector<DistanceGrid> grids(meshes.size());
+        for (size_t m = 0; m < meshes.size(); ++m) {
+            std::optional<DistanceGrid> kept = store_ == nullptr ? std::nullopt : gridFrom(store_->get(names[m]));
+            grids[m] = kept ? std::move(*kept) : gridFromMesh(meshes[m], cellSize);
+            if (!kept && store_ != nullptr) store_->put(names[m], bytesOf(grids[m]));
+        }
+        return grids;
+    });
+}
+
+std::shared_ptr<const ScoredSpace> CurvedAssets::score(const CurvedRegions& regions, int half,
+                                                       const ContentHash& name) {
+    return spaces_.get(name, [&] {
+        ScoredSpace space{half, {}};
+        const auto side = static_cast<size_t>(2 * half + 1);
+        space.labels.resize(side * side * side);
+        if (const auto kept = store_ == nullptr ? std::nullopt : unsealed(store_->get(name));
+            kept && kept->size() == space.labels.size() * sizeof(uint16_t)) {
+            std::span<const std::byte> rest(*kept);
+            read(rest, std::span(space.labels));
+            return space;
+        }
+        std::visit(
+            [&](const auto& r) {
+                parallelFor(side * side, 4, [&](const BlockRange& block) {
+                    for (size_t row = block.begin; row < block.end; ++row) {
+                        const auto j = static_cast<int>(row % side) - half, k = static_cast<int>(row / side) - half;
+                        for (int i = -half; i <= half; ++i) {
+                            space.labels[row * side + static_cast<size_t>(i + half)] =
+                                static_cast<uint16_t>(r.regionAt(Vec3(i, j, k)));
+                        }
+                    }
+                });
+            },
+            regions);
+        if (store_ != nullptr) {
+            std::vector<std::byte> bytes;
+            write(bytes, std::span<const uint16_t>(space.labels));
+            store_->put(name, sealed(bytes));
+        }
+        return space;
+    });
+}
+
+}  // namespace sunder::fracture

@@ -1,0 +1,113 @@
+#include "fracture/prescored/detail/glass_sites.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fracture/prescored/detail/portable.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+constexpr double kRingGrowth = 1.75;  // of one ring's radius over the one before
+constexpr int kMostRings = 64;
+
+/// Sites in the plane, for a first ring of this radius. The same random numbers for any radius, so that the pattern
+/// only moves while the radius is being sought.
+std::vector<Vec2> polarSites(double firstRadius, double reach, int spokes, Random random) {
+    std::vector<Vec2> sites{firstRadius * 0.2 * Vec2(random.uniform(-1, 1), random.uniform(-1, 1))};
+    // a spoke keeps its angle from ring to ring: cracks run straight from the centre
+    std::vector<double> angles;
+    for (int s = 0; s < spokes; ++s) angles.push_back((s + 0.6 * random.uniform(-0.5, 0.5)) / spokes);
+    double radius = firstRadius;
+    for (int ring = 0; ring < kMostRings && radius < reach * kRingGrowth; ++ring) {
+        Random jitter(random.bits64(), static_cast<uint64_t>(ring));
+        const double turn = 1.0 / static_cast<double>(angles.size());
+        for (const double angle : angles) {
+            const double r = radius * (1 + 0.22 * jitter.uniform(-1, 1));
+            sites.push_back(r * directionAt(angle + 0.1 * turn * jitter.uniform(-1, 1)));
+        }
+        // every third ring or so some cracks fork
+        if (ring % 2 == 1) {
+            std::vector<double> forked;
+            for (size_t s = 0; s < angles.size(); ++s) {
+                const bool fork = jitter.uniform() < 0.35;
+                if (fork) {
+                    forked.push_back(angles[s] - 0.22 * turn);
+                    forked.push_back(angles[s] + 0.22 * turn);
+                } else {
+                    forked.push_back(angles[s]);
+                }
+            }
+            angles = std::move(forked);
+        }
+        radius *= kRingGrowth;
+    }
+    return sites;
+}
+
+/// Those that are nearest to a fair share of the points.
+std::vector<Vec2> inUse(const std::vector<Vec2>& sites, const std::vector<Vec2>& points) {
+    std::vector<uint32_t> owned(sites.size(), 0);
+    for (const Vec2& p : points) {
+        size_t nearest = 0;
+        double best = std::numeric_limits<double>::infinity();
+        for (size_t s = 0; s < sites.size(); ++s) {
+            const double squaredDistance = (sites[s] - p).squaredNorm();
+            if (squaredDistance < best) {
+                best = squaredDistance;
+                nearest = s;
+            }
+        }
+        ++owned[nearest];
+    }
+    std::vector<Vec2> kept;
+    for (size_t s = 0; s < sites.size(); ++s) {
+        if (owned[s] > 0) kept.push_back(sites[s]);
+    }
+    return kept;
+}
+
+/// The samples as the axis sees them, no more than are needed.
+std::vector<Vec2> projected(const InteriorSamples& body, int pieces, const RigidTransform& patternFromBody) {
+    std::vector<Vec2> points;
+    for (const Vec3& p : thinned(body.points, 256 + 24 * static_cast<size_t>(pieces))) {
+        points.push_back((patternFromBody * p).head<2>());
+    }
+    return points;
+}
+
+}  // namespace
+
+std::vector<Vec3> glassSites(const PatternOptions& options, const InteriorSamples& body, int pieces,
+                             const RigidTransform& bodyFromPattern, Random random) {
+    const std::vector<Vec2> points = projected(body, pieces, bodyFromPattern.inverse());
+    double reach = 0;
+    for (const Vec2& p : points) reach = std::max(reach, p.norm());
+    reach = std::max(reach, body.spacing);
+    const int spokes = options.spokes > 0
+                           ? options.spokes
+                           : std::clamp(static_cast<int>(1.5 * std::sqrt(static_cast<double>(pieces)) + 1), 5, 48);
+
+    // the smaller the first ring, the more rings there are: take the radius that gives the nearest number
+    std::vector<Vec2> best;
+    size_t smallestMiss = std::numeric_limits<size_t>::max();
+    double radius = reach;
+    for (int step = 0; step < 40 && radius > 0.004 * reach; ++step, radius *= 0.87) {
+        std::vector<Vec2> sites = inUse(polarSites(radius, reach, spokes, random), points);
+        const size_t wanted = static_cast<size_t>(pieces);
+        const size_t miss = sites.size() > wanted ? sites.size() - wanted : wanted - sites.size();
+        if (miss < smallestMiss) {
+            smallestMiss = miss;
+            best = std::move(sites);
+        } else if (sites.size() > 2 * wanted + 8) {
+            break;
+        }
+    }
+    std::vector<Vec3> sites;
+    for (const Vec2& s : best) sites.push_back(bodyFromPattern * Vec3(s.x(), s.y(), 0));
+    return sites;
+}
+
+}  // namespace sunder::fracture

@@ -1,0 +1,117 @@
+#include "fracture/prescored/detail/interior_samples.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/random.h"
+#include "fracture/prescored/detail/portable.h"
+#include "geometry/mesh/mass_properties.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+struct Crossing {
+    uint32_t line = 0;
+    double height = 0;  // m, along the lines
+    friend bool operator<(const Crossing& a, const Crossing& b) {
+        return a.line != b.line ? a.line < b.line : a.height < b.height;
+    }
+};
+
+/// Lines along the longest axis, on a square lattice across it.
+struct Lines {
+    int along = 0, u = 1, v = 2;  // axes
+    double spacing = 1;           // m
+    Vec2 origin = Vec2::Zero();   // of line (0, 0), m
+    int countU = 0, countV = 0;
+};
+
+Lines linesThrough(const Box3& box, double spacing, Random& random) {
+    Lines lines;
+    box.size().maxCoeff(&lines.along);
+    lines.u = (lines.along + 1) % 3;
+    lines.v = (lines.along + 2) % 3;
+    const double longestAcross = std::max(box.size()[lines.u], box.size()[lines.v]);
+    lines.spacing = std::max(spacing, longestAcross / 512);
+    // a random start: a line through a vertex or an edge of the model is then not to be expected
+    lines.origin = Vec2(box.min[lines.u] + random.uniform(0.2, 0.8) * lines.spacing,
+                        box.min[lines.v] + random.uniform(0.2, 0.8) * lines.spacing);
+    lines.countU = std::max(1, static_cast<int>(std::ceil((box.max[lines.u] - lines.origin.x()) / lines.spacing)));
+    lines.countV = std::max(1, static_cast<int>(std::ceil((box.max[lines.v] - lines.origin.y()) / lines.spacing)));
+    return lines;
+}
+
+double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
+
+void crossTriangle(const std::array<Vec3, 3>& corners, const Lines& lines, std::vector<Crossing>& crossings) {
+    std::array<Vec2, 3> flat;
+    for (size_t c = 0; c < 3; ++c) flat[c] = Vec2(corners[c][lines.u], corners[c][lines.v]);
+    const double area = cross(flat[1] - flat[0], flat[2] - flat[0]);
+    if (area == 0) return;
+    const Vec2 low = flat[0].cwiseMin(flat[1]).cwiseMin(flat[2]), high = flat[0].cwiseMax(flat[1]).cwiseMax(flat[2]);
+    const auto first = [&](double x, double origin) {
+        return std::max(0, static_cast<int>(std::ceil((x - origin) / lines.spacing)));
+    };
+    const auto last = [&](double x, double origin, int count) {
+        return std::min(count - 1, static_cast<int>(std::floor((x - origin) / lines.spacing)));
+    };
+    for (int j = first(low.y(), lines.origin.y()); j <= last(high.y(), lines.origin.y(), lines.countV); ++j) {
+        for (int i = first(low.x(), lines.origin.x()); i <= last(high.x(), lines.origin.x(), lines.countU); ++i) {
+            const Vec2 p = lines.origin + lines.spacing * Vec2(i, j);
+            const double a = cross(flat[1] - p, flat[2] - p) / area;
+            const double b = cross(flat[2] - p, flat[0] - p) / area;
+            const double c = cross(flat[0] - p, flat[1] - p) / area;
+            if (!(a >= 0 && b >= 0 && c >= 0)) continue;
+            const double height =
+                a * corners[0][lines.along] + b * corners[1][lines.along] + c * corners[2][lines.along];
+            crossings.push_back({static_cast<uint32_t>(j * lines.countU + i), height});
+        }
+    }
+}
+
+}  // namespace
+
+InteriorSamples sampleInterior(const TriMesh& solid, size_t count, uint64_t seed) {
+    InteriorSamples samples;
+    samples.bounds = boundsOf(solid);
+    Random random(seed);
+    const double diagonal = samples.bounds.diagonal();
+    samples.spacing =
+        cubeRoot(std::max(volume(solid), 1e-9 * diagonal * diagonal * diagonal) / static_cast<double>(count));
+    const Lines lines = linesThrough(samples.bounds, samples.spacing, random);
+    std::vector<Crossing> crossings;
+    for (const TriangleIndex t : solid.triangles.indices()) crossTriangle(solid.corners(t), lines, crossings);
+    std::sort(crossings.begin(), crossings.end());
+
+    for (size_t begin = 0; begin < crossings.size();) {
+        size_t end = begin;
+        while (end < crossings.size() && crossings[end].line == crossings[begin].line) ++end;
+        const uint32_t line = crossings[begin].line;
+        const double phase = random.uniform();
+        // an odd number: the line met an edge exactly; the others are enough
+        for (size_t c = begin; (end - begin) % 2 == 0 && c < end; c += 2) {
+            for (double k = std::ceil(crossings[c].height / samples.spacing - phase);
+                 (k + phase) * samples.spacing < crossings[c + 1].height; ++k) {
+                Vec3 point;
+                point[lines.along] = (k + phase) * samples.spacing;
+                point[lines.u] = lines.origin.x() + lines.spacing * (line % static_cast<uint32_t>(lines.countU));
+                point[lines.v] = lines.origin.y() + lines.spacing * (line / static_cast<uint32_t>(lines.countU));
+                samples.points.push_back(point);
+            }
+        }
+        begin = end;
+    }
+    if (samples.points.empty()) samples.points.push_back(massProperties(solid).centre);
+    return samples;
+}
+
+std::vector<Vec3> thinned(const std::vector<Vec3>& points, size_t count) {
+    const size_t stride = std::max<size_t>(1, points.size() / std::max<size_t>(1, count));
+    std::vector<Vec3> kept;
+    for (size_t p = 0; p < points.size(); p += stride) kept.push_back(points[p]);
+    return kept;
+}
+
+}  // namespace sunder::fracture

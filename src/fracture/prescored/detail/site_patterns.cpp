@@ -1,0 +1,128 @@
+#include "fracture/prescored/detail/site_patterns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "base/random.h"
+#include "fracture/prescored/detail/brick_sites.h"
+#include "fracture/prescored/detail/glass_sites.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+using Spacing = std::function<double(const Vec3&)>;  // relative, positive: how far apart sites should be there
+
+/// Draws sites from the samples, more where the spacing is small. Each is the loneliest of a few candidates: pieces
+/// differ in size, as broken things do, but two sites are seldom next to each other.
+std::vector<Vec3> drawSites(const std::vector<Vec3>& points, double jitter, int count, const Spacing& spacing,
+                            Random& random) {
+    std::vector<double> upTo(points.size());
+    double sum = 0;
+    for (size_t p = 0; p < points.size(); ++p) {
+        const double s = spacing(points[p]);
+        upTo[p] = sum += 1 / (s * s * s);
+    }
+    const int candidates = count <= 1000 ? 5 : 1;  // quadratic in the count
+    std::vector<Vec3> sites;
+    for (int n = 0; n < count; ++n) {
+        Vec3 best = points.front();
+        double bestDistance = -1;
+        for (int c = 0; c < candidates; ++c) {
+            const auto drawn = std::upper_bound(upTo.begin(), upTo.end(), random.uniform() * sum) - upTo.begin();
+            Vec3 candidate = points[std::min(static_cast<size_t>(drawn), points.size() - 1)];
+            for (int axis = 0; axis < 3; ++axis) candidate[axis] += jitter * random.uniform(-0.5, 0.5);
+            double nearest = std::numeric_limits<double>::infinity();
+            for (const Vec3& site : sites) nearest = std::min(nearest, (site - candidate).squaredNorm());
+            const double s = spacing(candidate);
+            nearest /= s * s;
+            if (nearest > bestDistance) {
+                bestDistance = nearest;
+                best = candidate;
+            }
+        }
+        sites.push_back(best);
+    }
+    return sites;
+}
+
+/// Grows with the distance from the centre: 1 far away, 1 - concentration at the centre.
+Spacing growingFrom(const Vec3& centre, double concentration, double farthest) {
+    return [=](const Vec3& p) {
+        return 1 - concentration + concentration * std::min(1.0, (p - centre).norm() / farthest);
+    };
+}
+
+double farthestFrom(const Vec3& centre, const std::vector<Vec3>& points) {
+    double farthest = 0;
+    for (const Vec3& p : points) farthest = std::max(farthest, (p - centre).squaredNorm());
+    return std::sqrt(std::max(farthest, std::numeric_limits<double>::min()));
+}
+
+int grainAxis(const Vec3& grain, const Box3& bounds) {
+    int axis = 0;
+    (grain.isZero() ? bounds.size() : Vec3(grain.cwiseAbs())).maxCoeff(&axis);
+    return axis;
+}
+
+SitePattern splinterSites(const PatternOptions& options, const InteriorSamples& body, int pieces, const Vec3& centre,
+                          Random& random) {
+    SitePattern pattern;
+    pattern.squeeze[grainAxis(options.grain, body.bounds)] = 1.0 / options.stretch;
+    std::vector<Vec3> points = body.points;
+    for (Vec3& p : points) p = p.cwiseProduct(pattern.squeeze);
+    const Vec3 squeezedCentre = centre.cwiseProduct(pattern.squeeze);
+    // wood splinters finer where it is struck, but it does so along its whole length
+    const Spacing spacing = growingFrom(squeezedCentre, 0.5, farthestFrom(squeezedCentre, points));
+    pattern.sites = drawSites(points, 0.25 * body.spacing, pieces, spacing, random);
+    return pattern;
+}
+
+}  // namespace
+
+std::vector<Vec3> concentratedSites(const InteriorSamples& body, int pieces, const Vec3& centre, double concentration,
+                                    uint64_t seed) {
+    Random random(seed, 2);
+    return drawSites(body.points, 0.5 * body.spacing, pieces,
+                     growingFrom(centre, concentration, farthestFrom(centre, body.points)), random);
+}
+
+SitePattern placeSites(const PatternOptions& options, const InteriorSamples& body, int pieces, const ImpactPlace& place,
+                       uint64_t seed) {
+    Random random(seed, 2);
+    switch (options.kind) {
+        case PatternKind::Radial:
+            return {concentratedSites(body, pieces, place.point, options.concentration, seed)};
+        case PatternKind::Glass:
+            return {glassSites(options, body, pieces, bodyFromPattern(place, seed), random)};
+        case PatternKind::Brick:
+            return brickSites(options, body, pieces);
+        case PatternKind::Splinter:
+            return splinterSites(options, body, pieces, place.point, random);
+        default:
+            return {concentratedSites(body, pieces, place.point, 0, seed)};
+    }
+}
+
+size_t sitesInUse(const std::vector<Vec3>& sites, const std::vector<Vec3>& points) {
+    std::vector<uint32_t> owned(sites.size(), 0);
+    for (const Vec3& p : points) {
+        size_t nearest = 0;
+        double best = std::numeric_limits<double>::infinity();
+        for (size_t s = 0; s < sites.size(); ++s) {
+            const double squaredDistance = (sites[s] - p).squaredNorm();
+            if (squaredDistance < best) {
+                best = squaredDistance;
+                nearest = s;
+            }
+        }
+        ++owned[nearest];
+    }
+    const double share = static_cast<double>(points.size()) / static_cast<double>(std::max<size_t>(1, sites.size()));
+    return static_cast<size_t>(std::count_if(owned.begin(), owned.end(), [&](uint32_t n) { return n > 0.05 * share; }));
+}
+
+}  // namespace sunder::fracture
