@@ -12,5 +12,7 @@ void addShapes(CLI::App& program);
 void addSlices(CLI::App& program);
 void addTets(CLI::App& program);
 void addPicture(CLI::App& program);
+void addRun(CLI::App& program);
+void addStats(CLI::App& program);
 
 }  // namespace sunder::cli

@@ -9,6 +9,7 @@
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/topology.h"
 #include "io/mesh_io.h"
+#include "io/recording_reader.h"
 #include "io/tet_io.h"
 
 namespace sunder::cli {
@@ -110,7 +111,57 @@ void infoOfTets(const InfoArguments& arguments) {
     fmt::print("dihedral  {:.2f} to {:.2f} degrees\n", quality.minDihedral, quality.maxDihedral);
 }
 
+void infoOfRecording(const InfoArguments& arguments) {
+    RecordingReader recording(arguments.file);
+    const uint64_t last = recording.lastFrame();
+    const std::vector<RecordedBody> bodies = recording.bodies();
+    size_t living = 0, pieces = 0, moved = 0, poseBytes = 0;
+    for (const RecordedBody& body : bodies) {
+        living += !body.died.has_value();
+        pieces += body.generation > 0;
+    }
+    for (const RecordedFrame& frame : recording.frames()) {
+        moved += frame.moved;
+        poseBytes += frame.poseBytes;
+    }
+    const double seconds = recording.frame(last).time;
+    const double perPose = moved > 0 ? static_cast<double>(poseBytes) / static_cast<double>(moved) : 0;
+    if (arguments.json) {
+        printJson({{"kind", "recording"},
+                   {"scene", recording.meta("scene_name")},
+                   {"settings", recording.meta("settings")},
+                   {"seed", recording.meta("seed")},
+                   {"program", recording.meta("program")},
+                   {"frames", last},
+                   {"dt", recording.dt()},
+                   {"seconds", seconds},
+                   {"bodies", bodies.size()},
+                   {"bodies_at_end", living},
+                   {"pieces", pieces},
+                   {"events", recording.events().size()},
+                   {"position_quantum", recording.positionQuantum()},
+                   {"bytes_per_moving_body_and_frame", perPose},
+                   {"digest", recording.digest()},
+                   {"defects", Json::array()}});
+        return;
+    }
+    fmt::print("{}: recording of {}, {}\n", arguments.file,
+               recording.meta("scene_name").empty() ? "a scene without a name" : recording.meta("scene_name"),
+               describeBytes(std::filesystem::file_size(arguments.file)));
+    fmt::print("frames    {} of {:.4g} s: {:.4g} s\n", last, recording.dt(), seconds);
+    fmt::print("bodies    {} in all, {} at the end; {} were made by breaking\n", bodies.size(), living, pieces);
+    fmt::print("events    {}\n", recording.events().size());
+    fmt::print("poses     {:.1f} bytes per moving body and frame\n", perPose);
+    fmt::print("made by   sunder {}, seed {}, settings {}\n", recording.meta("program"), recording.meta("seed"),
+               recording.meta("settings"));
+    fmt::print("digest    {}\n", recording.digest());
+}
+
 void runInfo(const InfoArguments& arguments) {
+    if (isRecording(arguments.file)) {
+        infoOfRecording(arguments);
+        return;
+    }
     if (isTetFile(arguments.file)) {
         infoOfTets(arguments);
         return;
@@ -129,8 +180,8 @@ void runInfo(const InfoArguments& arguments) {
 void addInfo(CLI::App& program) {
     auto arguments = std::make_shared<InfoArguments>();
     CLI::App* command = program.add_subcommand("info",
-                                               "Facts and defects of a mesh (obj, ply, stl, off, gltf, glb) or of a "
-                                               "tetrahedral mesh (msh, vol, node/ele).\n\n"
+                                               "Facts and defects of a mesh (obj, ply, stl, off, gltf, glb), of a "
+                                               "tetrahedral mesh (msh, vol, node/ele) or of a recording.\n\n"
                                                "  sunder info bunny.ply\n"
                                                "  sunder info bunny.ply --json | jq .defects\n");
     command->add_option("file", arguments->file, "the file to look at")->required();
