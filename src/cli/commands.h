@@ -14,5 +14,6 @@ void addTets(CLI::App& program);
 void addPicture(CLI::App& program);
 void addRun(CLI::App& program);
 void addStats(CLI::App& program);
+void addValidate(CLI::App& program);
 
 }  // namespace sunder::cli

@@ -6,11 +6,13 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/recording_output.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/topology.h"
 #include "io/mesh_io.h"
-#include "io/recording_reader.h"
+#include "io/scene_io.h"
 #include "io/tet_io.h"
+#include "scene/expand.h"
 
 namespace sunder::cli {
 
@@ -111,55 +113,60 @@ void infoOfTets(const InfoArguments& arguments) {
     fmt::print("dihedral  {:.2f} to {:.2f} degrees\n", quality.minDihedral, quality.maxDihedral);
 }
 
-void infoOfRecording(const InfoArguments& arguments) {
-    RecordingReader recording(arguments.file);
-    const uint64_t last = recording.lastFrame();
-    const std::vector<RecordedBody> bodies = recording.bodies();
-    size_t living = 0, pieces = 0, moved = 0, poseBytes = 0;
-    for (const RecordedBody& body : bodies) {
-        living += !body.died.has_value();
-        pieces += body.generation > 0;
+/// Where bodies start, without the size of each.
+Box3 startsOf(const std::vector<scene::PlacedBody>& bodies) {
+    Box3 box;
+    for (const scene::PlacedBody& body : bodies) box.add(body.pose().translation);
+    return box;
+}
+
+void infoOfScene(const InfoArguments& arguments) {
+    const scene::Scene scene = readScene(arguments.file);
+    const std::vector<scene::PlacedBody> bodies = scene::placedBodies(scene);
+    size_t breakable = 0;
+    for (const scene::PlacedBody& placed : bodies) {
+        const scene::Material* material =
+            placed.body->material.own ? &*placed.body->material.own : scene.materials.find(placed.body->material.name);
+        const std::optional<scene::FractureSettings>& fracture =
+            placed.body->fracture || material == nullptr ? placed.body->fracture : material->fracture;
+        breakable += fracture && !std::holds_alternative<scene::Unbreakable>(*fracture);
     }
-    for (const RecordedFrame& frame : recording.frames()) {
-        moved += frame.moved;
-        poseBytes += frame.poseBytes;
-    }
-    const double seconds = recording.frame(last).time;
-    const double perPose = moved > 0 ? static_cast<double>(poseBytes) / static_cast<double>(moved) : 0;
+    const double seconds = scene.world.frames / scene.world.frameRate;
     if (arguments.json) {
-        printJson({{"kind", "recording"},
-                   {"scene", recording.meta("scene_name")},
-                   {"settings", recording.meta("settings")},
-                   {"seed", recording.meta("seed")},
-                   {"program", recording.meta("program")},
-                   {"frames", last},
-                   {"dt", recording.dt()},
-                   {"seconds", seconds},
+        Json parameters = scene.parameters;
+        printJson({{"kind", "scene"},
+                   {"title", scene.title},
                    {"bodies", bodies.size()},
-                   {"bodies_at_end", living},
-                   {"pieces", pieces},
-                   {"events", recording.events().size()},
-                   {"position_quantum", recording.positionQuantum()},
-                   {"bytes_per_moving_body_and_frame", perPose},
-                   {"digest", recording.digest()},
+                   {"breakable", breakable},
+                   {"floor", scene.floor.present},
+                   {"frames", scene.world.frames},
+                   {"frame_rate", scene.world.frameRate},
+                   {"seconds", seconds},
+                   {"seed", scene.world.seed},
+                   {"materials", scene.materials.names()},
+                   {"groups", scene.groups.names()},
+                   {"parameters", parameters},
+                   {"bounds", bodies.empty() ? Json(nullptr) : toJson(startsOf(bodies))},
                    {"defects", Json::array()}});
         return;
     }
-    fmt::print("{}: recording of {}, {}\n", arguments.file,
-               recording.meta("scene_name").empty() ? "a scene without a name" : recording.meta("scene_name"),
-               describeBytes(std::filesystem::file_size(arguments.file)));
-    fmt::print("frames    {} of {:.4g} s: {:.4g} s\n", last, recording.dt(), seconds);
-    fmt::print("bodies    {} in all, {} at the end; {} were made by breaking\n", bodies.size(), living, pieces);
-    fmt::print("events    {}\n", recording.events().size());
-    fmt::print("poses     {:.1f} bytes per moving body and frame\n", perPose);
-    fmt::print("made by   sunder {}, seed {}, settings {}\n", recording.meta("program"), recording.meta("seed"),
-               recording.meta("settings"));
-    fmt::print("digest    {}\n", recording.digest());
+    fmt::print("{}: scene{}\n", arguments.file, scene.title.empty() ? "" : ", " + scene.title);
+    fmt::print("bodies    {}, {} of them breakable{}\n", bodies.size(), breakable,
+               scene.floor.present ? ", and a floor" : "");
+    fmt::print("time      {} frames at {:g} per second: {:g} s\n", scene.world.frames, scene.world.frameRate, seconds);
+    if (!bodies.empty()) fmt::print("spread    {}\n", describeSize(startsOf(bodies).size()));
+    for (const auto& item : scene.parameters.items()) {
+        fmt::print("parameter {} = {}\n", item.key(), item.value().dump());
+    }
 }
 
 void runInfo(const InfoArguments& arguments) {
     if (isRecording(arguments.file)) {
-        infoOfRecording(arguments);
+        infoOfRecording(arguments.file, arguments.json);
+        return;
+    }
+    if (isSceneFile(arguments.file)) {
+        infoOfScene(arguments);
         return;
     }
     if (isTetFile(arguments.file)) {
@@ -181,7 +188,8 @@ void addInfo(CLI::App& program) {
     auto arguments = std::make_shared<InfoArguments>();
     CLI::App* command = program.add_subcommand("info",
                                                "Facts and defects of a mesh (obj, ply, stl, off, gltf, glb), of a "
-                                               "tetrahedral mesh (msh, vol, node/ele) or of a recording.\n\n"
+                                               "tetrahedral mesh (msh, vol, node/ele), or what is in a "
+                                               "scene (json).\n\n"
                                                "  sunder info bunny.ply\n"
                                                "  sunder info bunny.ply --json | jq .defects\n");
     command->add_option("file", arguments->file, "the file to look at")->required();

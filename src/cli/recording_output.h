@@ -9,4 +9,7 @@ namespace sunder::cli {
 Json toJson(const RecordingStats& stats);
 void printStats(const RecordingStats& stats);
 
+/// What `sunder info` says of a recording.
+void infoOfRecording(const std::string& file, bool json);
+
 }  // namespace sunder::cli

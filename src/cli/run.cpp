@@ -1,3 +1,5 @@
+#include "sim/run.h"
+
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -11,7 +13,6 @@
 #include "cli/recording_output.h"
 #include "io/recording_writer.h"
 #include "io/scene_io.h"
-#include "sim/run.h"
 
 namespace sunder::cli {
 

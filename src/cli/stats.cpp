@@ -36,10 +36,12 @@ void printStats(const RecordingStats& stats) {
     fmt::print("breaks        {}\n", stats.breaks);
     fmt::print("bodies        {} at the start, {} at the end, {} of them pieces\n", stats.bodiesAtStart,
                stats.bodiesAtEnd, stats.pieces);
-    fmt::print("conservation  mass {:.1e}, momentum {:.1e}, angular momentum {:.1e}, volume {:.1e} (relative errors, worst break)\n",
-               stats.mass, stats.momentum, stats.angularMomentum, stats.volume);
-    fmt::print("energy        {:.6g} J at the start, {:.6g} J at the end, breaking took {:.4g} J\n", stats.energyAtStart,
-               stats.energyAtEnd, stats.energyOfBreaking);
+    fmt::print(
+        "conservation  mass {:.1e}, momentum {:.1e}, angular momentum {:.1e}, volume {:.1e} (relative errors, worst "
+        "break)\n",
+        stats.mass, stats.momentum, stats.angularMomentum, stats.volume);
+    fmt::print("energy        {:.6g} J at the start, {:.6g} J at the end, breaking took {:.4g} J\n",
+               stats.energyAtStart, stats.energyAtEnd, stats.energyOfBreaking);
     fmt::print("gained        {:.1e} of the largest kinetic energy, in the worst frame\n", stats.energyMaxGain);
     fmt::print("penetration   {:.3g} mm mean, {:.3g} mm worst\n", 1e3 * stats.penetrationMean,
                1e3 * stats.penetrationWorst);

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "base/suggest.h"
 #include "geometry/shapes/detail/catalogue.h"
 
 namespace sunder {
@@ -29,7 +30,7 @@ const shapes::CatalogueEntry& entryOf(const std::string& name) {
     }
     std::vector<std::string> known;
     for (const shapes::CatalogueEntry& entry : catalogue()) known.push_back(entry.info.name);
-    throw std::invalid_argument("unknown shape '" + name + "'" + shapes::suggestion(name, known));
+    throw std::invalid_argument("unknown shape '" + name + "'" + suggestion(name, known));
 }
 
 }  // namespace

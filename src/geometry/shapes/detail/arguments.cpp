@@ -10,28 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "base/suggest.h"
+
 namespace sunder::shapes {
 
 namespace {
-
-/// Letters to insert, drop, replace or swap with the next to get from one word to the other.
-size_t editDistance(const std::string& a, const std::string& b) {
-    std::vector<std::vector<size_t>> cost(a.size() + 1, std::vector<size_t>(b.size() + 1));
-    for (size_t i = 0; i <= a.size(); ++i) {
-        for (size_t j = 0; j <= b.size(); ++j) {
-            if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
-                continue;
-            }
-            cost[i][j] =
-                std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-            }
-        }
-    }
-    return cost[a.size()][b.size()];
-}
 
 const ShapeParameter* find(const ShapeInfo& info, const std::string& name) {
     const auto at = std::find_if(info.parameters.begin(), info.parameters.end(),
@@ -91,18 +74,6 @@ std::string joined(const std::vector<std::string>& words, const std::string& las
 }
 
 }  // namespace
-
-std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
-    const auto nearest = std::min_element(known.begin(), known.end(), [&](const std::string& a, const std::string& b) {
-        return editDistance(word, a) < editDistance(word, b);
-    });
-    if (nearest != known.end() && editDistance(word, *nearest) <= std::max<size_t>(1, word.size() / 3)) {
-        return "; did you mean '" + *nearest + "'?";
-    }
-    std::string list = known.empty() ? "; there are none" : "; known: ";
-    for (size_t i = 0; i < known.size(); ++i) list += (i ? ", " : "") + known[i];
-    return list;
-}
 
 Arguments::Arguments(const ShapeInfo& info, const ShapeValues& given, int resolution)
     : info_(info), resolution_(resolution) {

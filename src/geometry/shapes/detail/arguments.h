@@ -37,7 +37,4 @@ private:
     int resolution_;
 };
 
-/// "; did you mean 'x'?" when something known is near, else "; known: a, b, c".
-std::string suggestion(const std::string& word, const std::vector<std::string>& known);
-
 }  // namespace sunder::shapes

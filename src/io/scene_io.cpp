@@ -1,0 +1,48 @@
+#include "io/scene_io.h"
+
+#include "base/error.h"
+#include "io/file_access.h"
+#include "io/mesh_io.h"
+#include "io/source.h"
+#include "scene/build.h"
+#include "scene/check.h"
+#include "scene/json_text.h"
+
+namespace sunder {
+
+namespace fs = std::filesystem;
+
+TriMesh FolderMeshes::read(const std::string& file) {
+    const fs::path path = folder_ / fs::path(file);
+    if (!fs::exists(path)) {
+        throw InputError("mesh " + inQuotes(file),
+                         "there is no such file (looked for " + path.string() + "); paths are relative to the scene");
+    }
+    return readMesh(path).mesh;
+}
+
+scene::ParsedScene examineScene(const fs::path& path, const std::vector<std::string>& settings) {
+    // one byte more than allowed, so that the parser says what is too long
+    scene::ParsedScene parsed =
+        scene::parseScene(readWholeFile(path, scene::kMaxSceneBytes + 1), path.string(), settings);
+    FolderMeshes meshes(path.parent_path());
+    scene::checkGeometry(parsed.scene, meshes, parsed.issues);
+    return parsed;
+}
+
+scene::Scene readScene(const fs::path& path, const std::vector<std::string>& settings) {
+    scene::ParsedScene parsed = examineScene(path, settings);
+    parsed.issues.throwIfFailed();
+    return std::move(parsed.scene);
+}
+
+void writeScene(const scene::Scene& scene, const fs::path& path) { writeFileAtomically(path, scene::sceneText(scene)); }
+
+sim::SimulationSetup setupFrom(const scene::Scene& scene, const fs::path& path) {
+    FolderMeshes meshes(path.parent_path());
+    return scene::buildSetup(scene, meshes, path.string());
+}
+
+bool isSceneFile(const fs::path& path) { return equalIgnoringCase(path.extension().string(), ".json"); }
+
+}  // namespace sunder

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scene/mesh_source.h"
+#include "scene/parse.h"
+#include "sim/simulation_setup.h"
+
+namespace sunder {
+
+/// Meshes beside a scene file.
+class FolderMeshes : public scene::MeshSource {
+public:
+    explicit FolderMeshes(std::filesystem::path folder) : folder_(std::move(folder)) {}
+    TriMesh read(const std::string& file) override;
+
+private:
+    std::filesystem::path folder_;
+};
+
+/// Reads a scene file and all that is wrong with it, meshes and shapes included. `settings`: "wall.pieces=60". Throws
+/// InputError only when there is no file to read.
+scene::ParsedScene examineScene(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
+
+/// Throws scene::SceneError, with every mistake, unless the scene is good.
+scene::Scene readScene(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
+void writeScene(const scene::Scene& scene, const std::filesystem::path& path);
+
+/// A run from a file: reads the scene and builds what it is set up from.
+sim::SimulationSetup setupFrom(const scene::Scene& scene, const std::filesystem::path& path);
+
+/// By extension.
+bool isSceneFile(const std::filesystem::path& path);
+
+}  // namespace sunder

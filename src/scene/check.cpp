@@ -1,0 +1,163 @@
+#include "scene/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/suggest.h"
+#include "scene/json_text.h"
+#include "scene/limits.h"
+
+namespace sunder::scene {
+
+double memberCount(const Array& array) {
+    const double columns = array.count[0], rows = array.count[1], layers = array.count[2];
+    const double extra = array.halfEnds ? std::floor(rows / 2) : 0;  // one more in every second row
+    const double all = (columns * rows + extra) * layers;
+    return array.limit > 0 ? std::min<double>(all, array.limit) : all;
+}
+
+namespace {
+
+double members(const std::optional<Array>& array) { return array ? memberCount(*array) : 1; }
+
+class Checker {
+public:
+    Checker(const Scene& scene, Issues& issues) : scene_(scene), issues_(issues) {}
+
+    void run() {
+        for (const auto& [name, group] : scene_.groups.items) checkMembers(group, below("/groups", name));
+        const bool sound = checkCycles();
+        if (scene_.floor.present) checkMaterial(scene_.floor.material, "/floor");
+        checkMembers({scene_.bodies, scene_.instances}, "");
+        checkLayers();
+        if (sound && !issues_.failed()) checkCount();
+    }
+
+private:
+    void add(const std::string& pointer, const std::string& message, const std::string& found,
+             const std::string& allowed, Issue::Severity severity = Issue::Severity::Error) {
+        issues_.add({pointer, message, found, allowed, severity});
+    }
+
+    void checkMaterial(const MaterialChoice& material, const std::string& pointer) {
+        if (material.name.empty() || scene_.materials.find(material.name) != nullptr) return;
+        add(below(pointer, "material"),
+            "there is no material " + shown(material.name) + suggestion(material.name, scene_.materials.names()),
+            shown(material.name), "the name of one of the scene's materials");
+    }
+
+    void checkMembers(const Group& group, const std::string& pointer) {
+        std::set<std::string> names;
+        if (pointer.empty() && scene_.floor.present) names.insert("floor");
+        const auto checkName = [&](const std::string& name, const std::string& at) {
+            if (name.empty() || names.insert(name).second) return;
+            add(below(at, "name"), "another one is called " + shown(name) + " too; give it a name of its own",
+                shown(name), "a name that its siblings do not have");
+        };
+        for (size_t i = 0; i < group.bodies.size(); ++i) {
+            const std::string at = below(below(pointer, "bodies"), std::to_string(i));
+            checkName(group.bodies[i].name, at);
+            checkMaterial(group.bodies[i].material, at);
+        }
+        for (size_t i = 0; i < group.instances.size(); ++i) {
+            const std::string at = below(below(pointer, "instances"), std::to_string(i));
+            const std::string& wanted = group.instances[i].group;
+            checkName(group.instances[i].name, at);
+            if (wanted.empty() || scene_.groups.find(wanted) != nullptr) continue;
+            add(below(at, "group"), "there is no group " + shown(wanted) + suggestion(wanted, scene_.groups.names()),
+                shown(wanted), "the name of one of the scene's groups");
+        }
+    }
+
+    /// Depth-first over the groups; a group met while it is open holds itself.
+    bool checkCycles() {
+        std::map<std::string, int> state;  // 1: open, 2: done
+        bool sound = true;
+        for (const auto& item : scene_.groups.items) sound = visit(item.first, state, 0) && sound;
+        return sound;
+    }
+    bool visit(const std::string& name, std::map<std::string, int>& state, size_t depth) {
+        const Group* group = scene_.groups.find(name);
+        if (group == nullptr || state[name] == 2) return true;
+        state[name] = 1;
+        bool sound = true;
+        for (size_t i = 0; i < group->instances.size(); ++i) {
+            const std::string& inner = group->instances[i].group;
+            const std::string at = below(below(below("/groups", name), "instances"), std::to_string(i));
+            if (state[inner] == 1 || depth >= kMaxDepth) {
+                add(below(at, "group"),
+                    state[inner] == 1 ? "the group " + shown(inner) +
+                                            " would hold itself; remove this instance or one on the way to it"
+                                      : fmt::format("groups are nested more than {} deep", kMaxDepth),
+                    shown(inner), "a group that does not hold this one");
+                sound = false;
+            } else {
+                sound = visit(inner, state, depth + 1) && sound;
+            }
+        }
+        state[name] = 2;
+        return sound;
+    }
+
+    void checkLayers() {
+        std::set<std::string> layers;
+        const auto collect = [&](const std::vector<Body>& bodies) {
+            for (const Body& body : bodies) layers.insert(body.collision.layer);
+        };
+        collect(scene_.bodies);
+        for (const auto& item : scene_.groups.items) collect(item.second.bodies);
+        if (layers.size() > kMaxLayers) {
+            add("", fmt::format("bodies are in {} collision layers; at most {} are allowed", layers.size(), kMaxLayers),
+                std::to_string(layers.size()), fmt::format("at most {} layers", kMaxLayers));
+        }
+    }
+
+    void checkCount() {
+        const double count = bodyCount(scene_);
+        if (count > kMaxMembers) {
+            add("",
+                fmt::format("arrays and instances make {:.0f} bodies; at most {:.0f} are allowed", count, kMaxMembers),
+                fmt::format("{:.0f}", count), fmt::format("at most {:.0f} bodies", kMaxMembers));
+        } else if (count > scene_.limits.maxBodies) {
+            add("/limits/max_bodies",
+                fmt::format("the scene starts with {:.0f} bodies, more than the {} allowed; raise max_bodies", count,
+                            scene_.limits.maxBodies),
+                std::to_string(scene_.limits.maxBodies), fmt::format("at least {:.0f}", count));
+        } else if (count == 0) {
+            add("/bodies", "there are no bodies: nothing will move", "", "one body or more", Issue::Severity::Warning);
+        }
+    }
+
+    const Scene& scene_;
+    Issues& issues_;
+};
+
+double countIn(const Scene& scene, const std::vector<Body>& bodies, const std::vector<Instance>& instances,
+               std::map<std::string, double>& known) {
+    double count = 0;
+    for (const Body& body : bodies) count += members(body.array);
+    for (const Instance& instance : instances) {
+        const Group* group = scene.groups.find(instance.group);
+        if (group == nullptr) continue;
+        if (!known.contains(instance.group)) {
+            known[instance.group] = countIn(scene, group->bodies, group->instances, known);
+        }
+        count += members(instance.array) * known[instance.group];
+    }
+    return count;
+}
+
+}  // namespace
+
+void checkScene(const Scene& scene, Issues& issues) { Checker(scene, issues).run(); }
+
+double bodyCount(const Scene& scene) {
+    std::map<std::string, double> known;
+    return countIn(scene, scene.bodies, scene.instances, known);
+}
+
+}  // namespace sunder::scene

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "dynamics/world.h"
+#include "scene/body.h"
+#include "scene/material.h"
+#include "scene/reader.h"
+
+/// What the user describes. Plain values with defaults; the schema (scene_schema.cpp) says how they look in a file.
+namespace sunder::scene {
+
+struct WorldSettings {
+    Vec3 gravity{0, -9.81, 0};  // m/s^2
+    double frameRate = 30;      // 1/s
+    int frames = 150;
+    uint64_t seed = 1;
+    dynamics::StepOptions solver;
+};
+
+/// A plane to fall on, y up.
+struct Floor {
+    bool present = false;
+    double height = 0;  // m
+    MaterialChoice material;
+};
+
+/// A named set of bodies, placed as often as wanted.
+struct Group {
+    std::vector<Body> bodies;
+    std::vector<Instance> instances;  // of other groups
+};
+
+struct Blast {
+    double time = 0;  // s
+    dynamics::Explosion explosion;
+};
+
+struct Limits {
+    int maxBodies = 20000;    // breaking stops when there would be more
+    int reprocessRounds = 2;  // how often a frame is done again with the fragments it made
+};
+
+struct Output {
+    bool impacts = true;       // are recorded
+    double leastImpulse = 0;   // N s; weaker impacts are not recorded
+    int checkpointEvery = 30;  // frames; a run resumes from the last one
+};
+
+/// Hints for pictures; no result depends on them.
+struct Camera {
+    Vec3 position{4, 2.5, 6};  // m
+    Vec3 target{0, 1, 0};      // m
+    double fieldOfView = 40;   // degrees, across the picture's width
+};
+enum class Background { Studio, Sky, Dark, White };
+struct View {
+    Camera camera;
+    Vec3 light{3, 6, 4};  // direction towards the main light
+    Background background = Background::Studio;
+};
+
+inline constexpr int kSceneVersion = 1;
+
+struct Scene {
+    std::string schema;  // what "$schema" said, for editors
+    int version = kSceneVersion;
+    std::string title;
+    std::string description;
+    Json parameters = Json::object();  // name -> value
+    WorldSettings world;
+    NamedList<Material> materials;
+    NamedList<Group> groups;
+    Floor floor;
+    std::vector<Body> bodies;
+    std::vector<Instance> instances;
+    std::vector<dynamics::ForceField> fields;
+    std::vector<Blast> explosions;
+    Limits limits;
+    Output output;
+    View view;
+
+    References references;  // which values were given by parameters; so that saving keeps them
+};
+
+}  // namespace sunder::scene

@@ -1,0 +1,133 @@
+#include "scene/schema_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "scene/detail/records.h"
+#include "scene/json_text.h"
+
+namespace sunder::scene {
+
+namespace {
+
+/// All records, each once, in the order a reader of the root meets them.
+std::vector<const RecordInfo*> allRecords() {
+    std::vector<const RecordInfo*> found{&recordOf<Scene>().recordInfo()};
+    for (size_t i = 0; i < found.size(); ++i) {
+        for (const FieldInfo& field : found[i]->fields) {
+            for (const RecordInfo* record : field.type.records) {
+                if (std::find(found.begin(), found.end(), record) == found.end()) found.push_back(record);
+            }
+        }
+    }
+    return found;
+}
+
+bool isShape(const RecordInfo& record) { return record.name.starts_with("shape_"); }
+
+Json schemaOf(const RecordInfo& record) {
+    Json properties = Json::object(), required = Json::array();
+    if (!record.tagKey.empty()) {
+        properties[record.tagKey] = {{"const", record.tagValue}};
+        required.push_back(record.tagKey);
+    }
+    for (const FieldInfo& field : record.fields) {
+        Json property = field.type.schema;
+        property["description"] = field.help;
+        if (!field.required && !field.defaultValue.is_null()) property["default"] = field.defaultValue;
+        properties[field.key] = property;
+        if (field.required) required.push_back(field.key);
+    }
+    Json schema{{"type", "object"}, {"description", record.help}, {"properties", properties}};
+    if (!required.empty()) schema["required"] = required;
+    schema["additionalProperties"] = false;
+    return schema;
+}
+
+/// For a table: | parts the columns.
+std::string cell(const std::string& text) {
+    std::string safe;
+    for (const char c : text) safe += c == '|' ? std::string("\\|") : std::string(1, c);
+    return safe;
+}
+
+std::string docsOf(const RecordInfo& record) {
+    std::string text = fmt::format("### {}\n{}\n\n", record.name, record.help);
+    if (record.fields.empty() && record.tagKey.empty()) return text;
+    text += "| key | type | allowed | default | |\n|---|---|---|---|---|\n";
+    if (!record.tagKey.empty()) {
+        text += fmt::format("| `{}` | word | {} | required | |\n", record.tagKey, record.tagValue);
+    }
+    for (const FieldInfo& field : record.fields) {
+        const std::string value = field.required                 ? "required"
+                                  : field.defaultValue.is_null() ? ""
+                                                                 : "`" + field.defaultValue.dump() + "`";
+        text += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.key, cell(field.type.words),
+                            cell(field.type.allowed), cell(value), cell(field.help));
+    }
+    return text + "\n";
+}
+
+constexpr const char* kIntroduction = R"(# Scenes
+Made from the schema by `sunder validate --docs`; do not edit.
+
+A scene is a JSON file; `//` and `/* */` comments are allowed. SI units, y is up, angles in degrees, angular velocities in rad/s.
+`sunder validate scene.json` names every mistake, `sunder info scene.json` says what is in it. Put
+`"$schema": "../sunder.schema.json"` first and editors complete keys and show mistakes while you type.
+
+```json
+{
+  "version": 1,
+  "parameters": {"wall.pieces": 40},
+  "materials": {"stone": {"fracture": {"method": "prescored", "threshold": 20, "pieces": "$wall.pieces"}}},
+  "floor": true,
+  "bodies": [
+    {"name": "wall", "shape": {"name": "wall", "width": 3, "height": 2}, "material": "stone"},
+    {"name": "ball", "shape": {"name": "sphere", "radius": 0.2}, "position": [0, 1, 4], "velocity": [0, 0, -20]}
+  ]
+}
+```
+
+## Parameters
+A value may be `"$name"` or `{"$": "name"}`: the parameter of that name. `--set wall.pieces=60` changes a parameter;
+`--set world.frames=10`, `--set bodies.ball.position=[0,2,4]` or `--set /bodies/0/velocity/2=-30` any other value.
+
+## Many bodies
+`array` repeats a body; a wall of 20 rows of 20 bricks in running bond:
+
+```json
+{"name": "wall", "shape": {"name": "box", "width": 0.6, "height": 0.3, "depth": 0.3}, "position": [0, 0.15, 0],
+ "array": {"count": [20, 20, 1], "step": [0.6, 0.3, 1], "half_ends": true, "centred": true}}
+```
+
+`groups` are placed by `instances`; names of members are paths: `wall/r3c7`, `left/house/roof`.
+
+## Fields
+)";
+
+}  // namespace
+
+std::string jsonSchemaText() {
+    Json definitions = Json::object();
+    definitions["parameter"] = {{"description", "a parameter, as \"$name\" or {\"$\": \"name\"}"},
+                                {"anyOf", Json::array({{{"type", "string"}, {"pattern", "^\\$."}},
+                                                       {{"type", "object"},
+                                                        {"properties", {{"$", {{"type", "string"}}}}},
+                                                        {"required", Json::array({"$"})},
+                                                        {"additionalProperties", false}}})}};
+    const std::vector<const RecordInfo*> records = allRecords();
+    for (size_t i = 1; i < records.size(); ++i) definitions[records[i]->name] = schemaOf(*records[i]);
+    Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Sunder scene"}};
+    schema.update(schemaOf(*records.front()));
+    schema["$defs"] = definitions;
+    return printedJson(schema);
+}
+
+std::string schemaDocs() {
+    std::string text = kIntroduction, shapes = "## Shapes\nWhat `shape` may be, besides a name alone.\n\n";
+    for (const RecordInfo* record : allRecords()) (isShape(*record) ? shapes : text) += docsOf(*record);
+    return text + shapes;
+}
+
+}  // namespace sunder::scene
