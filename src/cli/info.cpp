@@ -188,7 +188,7 @@ void addInfo(CLI::App& program) {
     auto arguments = std::make_shared<InfoArguments>();
     CLI::App* command = program.add_subcommand("info",
                                                "Facts and defects of a mesh (obj, ply, stl, off, gltf, glb), of a "
-                                               "tetrahedral mesh (msh, vol, node/ele), or what is in a "
+                                               "tetrahedral mesh (msh, vol, node/ele), or what is in a recording or a "
                                                "scene (json).\n\n"
                                                "  sunder info bunny.ply\n"
                                                "  sunder info bunny.ply --json | jq .defects\n");

@@ -22,22 +22,22 @@ const Record<PrescoredSettings>& recordOf<PrescoredSettings>() {
                 "threshold_exponent", [](auto& s) -> auto& { return s.options.thresholdExponent; }, number({0, 4}),
                 "a fragment's threshold is the whole's times (its part of the volume)^this")
             .field(
-                "pieces", [](auto& s) -> auto& { return s.options.pieces; }, whole(2, 10000), "of a body that breaks")
+                "pieces", [](auto& s) -> auto& { return s.options.pieces; }, whole(2, 100000), "of a body that breaks")
             .field(
                 "pattern", [](auto& s) -> auto& { return s.options.pattern.kind; },
-                choice<PatternKind>({{PatternKind::Uniform, "uniform"},
-                                     {PatternKind::Radial, "radial"},
-                                     {PatternKind::Glass, "glass"},
-                                     {PatternKind::Brick, "brick"},
-                                     {PatternKind::Splinter, "splinter"},
-                                     {PatternKind::Realistic, "realistic"},
-                                     {PatternKind::Artist, "artist"}}),
+                choice<fracture::PatternKind>({{fracture::PatternKind::Uniform, "uniform"},
+                                               {fracture::PatternKind::Radial, "radial"},
+                                               {fracture::PatternKind::Glass, "glass"},
+                                               {fracture::PatternKind::Brick, "brick"},
+                                               {fracture::PatternKind::Splinter, "splinter"},
+                                               {fracture::PatternKind::Realistic, "realistic"},
+                                               {fracture::PatternKind::Artist, "artist"}}),
                 "how space is scored")
             .field(
                 "concentration", [](auto& s) -> auto& { return s.options.pattern.concentration; }, number({0, 0.99}),
                 "radial, realistic: 0 = as fine far away as at the impact")
             .field(
-                "spokes", [](auto& s) -> auto& { return s.options.pattern.spokes; }, whole(0, 360),
+                "spokes", [](auto& s) -> auto& { return s.options.pattern.spokes; }, whole(0, 200),
                 "glass: cracks that run outwards; 0: chosen")
             .field(
                 "brick", [](auto& s) -> auto& { return s.options.pattern.brick; }, vector3("", positive(1000)),
@@ -49,13 +49,14 @@ const Record<PrescoredSettings>& recordOf<PrescoredSettings>() {
                 "grain", [](auto& s) -> auto& { return s.options.pattern.grain; }, vector3("", {-1, 1}),
                 "splinter: direction in the body; [0, 0, 0]: its longest side")
             .field(
-                "roughness", [](auto& s) -> auto& { return s.options.pattern.roughness; }, number({0, 1}),
+                "roughness", [](auto& s) -> auto& { return s.options.pattern.roughness; }, number({0, 2}),
                 "realistic: how far walls stray from planes, in parts of a piece's size")
             .field("pattern_files", &S::patternFiles, listOf(text(4096)),
                    "artist: closed meshes that fill a box between them, relative to the scene")
             .field(
                 "alignment", [](auto& s) -> auto& { return s.options.alignment; },
-                choice<PatternAlignment>({{PatternAlignment::Exact, "exact"}, {PatternAlignment::Fast, "fast"}}),
+                choice<fracture::PatternAlignment>(
+                    {{fracture::PatternAlignment::Exact, "exact"}, {fracture::PatternAlignment::Fast, "fast"}}),
                 "curved patterns; exact: turned to the impact; fast: moved by whole cells only")
             .field(
                 "cells", [](auto& s) -> auto& { return s.options.cells; }, whole(8, 512),
@@ -67,10 +68,12 @@ const Record<PrescoredSettings>& recordOf<PrescoredSettings>() {
                 "smallest_piece", [](auto& s) -> auto& { return s.options.smallestPiece; }, number({0, 1}),
                 "volume, in parts of the whole body's: what is smaller does not break again")
             .field(
-                "max_generations", [](auto& s) -> auto& { return s.options.maxGenerations; }, whole(0, 100),
+                "max_generations", [](auto& s) -> auto& { return s.options.maxGenerations; }, whole(1, 100),
                 "how often a body and its fragments may break in a row")
             .check([](const Json& json, const S& settings, Reader& reader) {
-                const bool artist = settings.options.pattern.kind == PatternKind::Artist;
+                const bool artist = settings.options.pattern.kind == fracture::PatternKind::Artist;
+                const std::string problem = artist ? "" : fracture::problemWith(settings.options);
+                if (!problem.empty()) reader.say(problem);
                 const Reader::Below below(reader, "pattern_files");
                 if (artist && !json.contains("pattern_files")) {
                     reader.say("the artist pattern needs its meshes: give \"pattern_files\"", nullptr,

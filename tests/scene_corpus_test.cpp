@@ -1,0 +1,142 @@
+// The scenes of the library and those kept from fuzzing: every one is good or refused with a sentence, and what is
+// saved is what was read. The schema and its docs in the tree are those of the program.
+#include <algorithm>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "fuzz/try_scene.h"
+#include "geometry/mesh/mass_properties.h"
+#include "geometry/shapes/shapes.h"
+#include "io/file_access.h"
+#include "io/scene_io.h"
+#include "scene/schema_text.h"
+
+namespace sunder {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> jsonFilesIn(const fs::path& folder) {
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+const fs::path kSource = SUNDER_SOURCE_DIR;
+
+TEST(SceneLibrary, EverySceneIsGoodAndBuilds) {
+    const std::vector<fs::path> files = jsonFilesIn(kSource / "scenes");
+    EXPECT_GE(files.size(), 10u);
+    for (const fs::path& file : files) {
+        SCOPED_TRACE(file.filename());
+        const scene::ParsedScene parsed = examineScene(file);
+        EXPECT_EQ(parsed.issues.describe(), "");
+        if (parsed.issues.failed()) continue;
+        const sim::SimulationSetup setup = setupFrom(parsed.scene, file);
+        const size_t floor = parsed.scene.floor.present ? 1 : 0;
+        EXPECT_EQ(static_cast<double>(setup.bodies.size() - floor), scene::bodyCount(parsed.scene));
+        for (const sim::BodySetup& body : setup.bodies) EXPECT_NE(body.options.shape, nullptr) << body.name;
+    }
+}
+
+TEST(SceneLibrary, SavingAndLoadingChangesNothing) {
+    for (const fs::path& file : jsonFilesIn(kSource / "scenes")) {
+        SCOPED_TRACE(file.filename());
+        const scene::Scene scene = scene::parseScene(readWholeFile(file), "scene").scene;
+        const std::string saved = scene::sceneText(scene);
+        const scene::ParsedScene back = scene::parseScene(saved, "saved");
+        EXPECT_EQ(back.issues.describe(), "");
+        EXPECT_EQ(scene::sceneJson(back.scene), scene::sceneJson(scene));
+        EXPECT_EQ(back.scene.references, scene.references) << "parameters stay parameters";
+        EXPECT_EQ(scene::sceneText(back.scene), saved);
+    }
+}
+
+TEST(SceneLibrary, FigureEightHasAsManySpheresAsAskedFor) {
+    const fs::path file = kSource / "scenes" / "su09-fig8-table.json";
+    for (const int spheres : {25, 100, 1000}) {
+        const scene::Scene scene = readScene(file, {"spheres=" + std::to_string(spheres)});
+        EXPECT_EQ(scene::bodyCount(scene), spheres + 6) << "four legs, the top and the large one";
+    }
+}
+
+TEST(SceneCorpus, EveryInputEndsInASceneOrInSentences) {
+    const std::vector<fs::path> files = jsonFilesIn(kSource / "tests" / "corpus" / "scene");
+    EXPECT_GE(files.size(), 5u);
+    for (const fs::path& file : files) {
+        SCOPED_TRACE(file.filename());
+        // seeds named good_* are read, the others are refused
+        EXPECT_EQ(fuzz::tryScene(readWholeFile(file)), file.filename().string().starts_with("good"));
+    }
+}
+
+TEST(SceneCorpus, EveryMistakeHasItsSentence) {
+    const scene::ParsedScene parsed = examineScene(kSource / "tests" / "corpus" / "scene" / "every-mistake.json");
+    const std::string all = parsed.issues.describe();
+    for (const char* expected : {
+             "/materials/brick/friction: the key 'friction' is given twice",
+             "/version: must be a whole number from 1 to 1, found 2",
+             "/wrold: unknown key \"wrold\"; did you mean 'world'?",
+             "/parameters/a: must be a number, text, true, false",
+             "/world/gravity: must be three numbers [x, y, z] (m/s^2), found [0,-9.81]",
+             "/world/frame_rate: must be a number from 1 to 100000 (1/s), found \"fast\"",
+             "/world/frames: must be a whole number from 1 to 1000000, found 1.5",
+             "/world/seed: must be a whole number from 0",
+             "/materials/brick/density: must be a number above 0, up to 1e+06 (kg/m^3), found -5",
+             "/materials/brick/fracture/method: unknown method \"voronoy\"",
+             "would hold itself",
+             "/bodies/0/material: there is no material \"brik\"; did you mean 'brick'?",
+             "/bodies/1/name: another one is called \"wall\" too",
+             "/bodies/1/shape: unknown shape \"spere\"; did you mean 'sphere'?",
+             "/bodies/1/mass: must be a number above 0, up to 1e+12 (kg), found -1",
+             "/bodies/2/array/count: the array would have 1000000000 members; at most 1000000 are allowed",
+             "/bodies/3/fracture/pieces: must be a whole number from 2 to 100000, found 1000000000",
+             "/bodies/4/mesh/unit: unknown value \"furlong\"",
+             "/bodies/5: the body has neither \"shape\" nor \"mesh\"",
+             "/bodies/5/velocity/2: unknown parameter \"speed\"",
+         }) {
+        EXPECT_NE(all.find(expected), std::string::npos) << expected << "\nin\n" << all;
+    }
+    EXPECT_GT(parsed.issues.errors(), scene::Issues::kMost);
+    EXPECT_NE(all.find("more errors"), std::string::npos);
+}
+
+TEST(SceneFiles, AMissingMeshIsNamedWithItsPlace) {
+    const fs::path folder = fs::path(SUNDER_BINARY_DIR) / "scene_files_test";
+    fs::create_directories(folder);
+    writeFileAtomically(folder / "a.json", R"({"version": 1, "bodies": [{"name": "x", "mesh": "gone.obj"}]})");
+    const scene::ParsedScene parsed = examineScene(folder / "a.json");
+    ASSERT_EQ(parsed.issues.errors(), 1u);
+    EXPECT_EQ(parsed.issues.list()[0].pointer, "/bodies/0/mesh");
+    EXPECT_NE(parsed.issues.list()[0].message.find("there is no such file"), std::string::npos);
+    EXPECT_THROW(readScene(folder / "a.json"), scene::SceneError);
+}
+
+TEST(SceneFiles, AMeshFileIsScaledTurnedAndCentred) {
+    const fs::path folder = fs::path(SUNDER_BINARY_DIR) / "scene_files_test";
+    fs::create_directories(folder);
+    writeMesh(makeShape("box", {{"width", 1}, {"height", 2}, {"depth", 4}}), folder / "box.obj");
+    writeFileAtomically(folder / "b.json", R"({"version": 1, "bodies": [{"name": "x", "mesh":
+        {"file": "box.obj", "unit": "cm", "up": "z", "centre": "base", "scale": [1, 10, 1]}}]})");
+    const sim::SimulationSetup setup = setupFrom(readScene(folder / "b.json"), folder / "b.json");
+    ASSERT_EQ(setup.bodies.size(), 1u);
+    const Box3 box = boundsOf(*setup.bodies[0].mesh);
+    // 4 cm along the file's z become 40 cm of height
+    EXPECT_NEAR((box.min - Vec3(-0.01, 0, -0.005)).norm(), 0, 1e-12);
+    EXPECT_NEAR((box.max - Vec3(0.01, 0.4, 0.005)).norm(), 0, 1e-12);
+    EXPECT_GT(volume(*setup.bodies[0].mesh), 0);
+}
+
+TEST(SceneSchema, TheFilesInTheTreeAreUpToDate) {
+    EXPECT_EQ(readWholeFile(kSource / "sunder.schema.json"), scene::jsonSchemaText())
+        << "run: sunder validate --schema > sunder.schema.json";
+    EXPECT_EQ(readWholeFile(kSource / "docs" / "scene.md"), scene::schemaDocs())
+        << "run: sunder validate --docs > docs/scene.md";
+}
+
+}  // namespace
+}  // namespace sunder
