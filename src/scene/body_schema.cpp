@@ -97,7 +97,6 @@ void checkBody(const Json& json, const Body& body, Reader& reader) {
                          : "the body has neither \"shape\" nor \"mesh\"; give one, as \"shape\": \"sphere\"",
                    nullptr, "one of \"shape\" and \"mesh\"");
     }
-    const bool isStatic = body.kind == dynamics::BodyKind::Static;
     const bool isDynamic = body.kind == dynamics::BodyKind::Dynamic;
     const auto onlyFor = [&](const char* key, bool allowed, const char* kind) {
         if (allowed || !json.contains(key)) return;
@@ -112,7 +111,11 @@ void checkBody(const Json& json, const Body& body, Reader& reader) {
     onlyFor("anchored", isDynamic, "dynamic");
     onlyFor("fragments_anchored", isDynamic, "dynamic");
     if (body.shape && body.shape->name == kPlane) {
-        onlyFor("shape", isStatic, "static");
+        if (body.kind != dynamics::BodyKind::Static) {
+            const Reader::Below below(reader, "shape");
+            reader.say("a plane has no end and cannot move; set \"kind\": \"static\"", nullptr,
+                       "another shape, or \"kind\": \"static\"");
+        }
         if (body.fracture && !std::holds_alternative<Unbreakable>(*body.fracture)) {
             const Reader::Below below(reader, "fracture");
             reader.say("a plane has no end and cannot break; use a box", nullptr, "absent");

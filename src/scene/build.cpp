@@ -178,8 +178,10 @@ sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const st
 void checkGeometry(const Scene& scene, MeshSource& meshes, Issues& issues) {
     const auto checkAll = [&](const std::vector<Body>& bodies, const std::string& pointer) {
         for (size_t i = 0; i < bodies.size(); ++i) {
-            if (!bodies[i].shape && !bodies[i].mesh) continue;
             Body body = bodies[i];
+            // what could not even be read has been told already
+            const bool given = body.shape ? !body.shape->name.empty() : body.mesh && !body.mesh->file.empty();
+            if (!given) continue;
             if (body.shape) body.shape->resolution = 8;  // quick: what does not go together shows at any resolution
             const std::string at = below(below(pointer, "bodies"), std::to_string(i));
             told(geometryPointer(body, at), issues, [&] { (void)meshOf(body, Vec3::Ones(), meshes); });

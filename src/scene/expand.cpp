@@ -48,9 +48,9 @@ std::vector<Member> membersOf(const Array& array) {
     const auto wanted = static_cast<size_t>(memberCount(array));
     std::vector<Member> members;
     members.reserve(wanted);
-    for (int row = 0; row < array.count[1]; ++row) {
+    for (int row = 0; row < array.count[1] && members.size() < wanted; ++row) {
         const int columns = array.count[0] + (array.halfEnds && row % 2 == 1 ? 1 : 0);
-        for (int layer = 0; layer < array.count[2]; ++layer) {
+        for (int layer = 0; layer < array.count[2] && members.size() < wanted; ++layer) {
             for (int column = 0; column < columns && members.size() < wanted; ++column) {
                 members.push_back(memberAt(array, column, row, layer));
             }

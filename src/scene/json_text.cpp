@@ -1,6 +1,7 @@
 #include "scene/json_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -220,6 +221,8 @@ std::string printedJson(const Json& json) {
 std::string shown(const Json& json) {
     if (json.is_object()) return "an object";
     if (json.is_array() && json.size() > 4) return "an array of " + std::to_string(json.size());
+    constexpr double kWhole = 1e15;
+    if (json.is_number_float() && std::abs(json.get<double>()) < kWhole) return fmt::format("{}", json.get<double>());
     std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
     constexpr size_t kShown = 60;
     return text.size() > kShown ? text.substr(0, kShown) + "..." : text;

@@ -55,7 +55,9 @@ TEST(ParseScene, EveryMistakeIsFoundInItsPlaceWithTheRightWords) {
         // things that do not go together
         {R"({"version": 1, "bodies": [{"shape": "box"}]})", "/bodies/0", {"needs \"name\""}},
         {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "mesh": "b.obj"}]})", "/bodies/0", {"both"}},
-        {R"({"version": 1, "bodies": [{"name": "a", "shape": "plane"}]})", "/bodies/0/shape", {"only static bodies"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "plane"}]})",
+         "/bodies/0/shape",
+         {"a plane has no end and cannot move"}},
         {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "kind": "static", "velocity": [1, 0, 0]}]})",
          "/bodies/0/velocity",
          {"only dynamic bodies"}},

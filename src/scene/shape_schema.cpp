@@ -27,7 +27,7 @@ ShapeRecord recordFor(const ShapeInfo& shape) {
                              .tag("name", shape.name);
     for (const ShapeParameter& p : shape.parameters) {
         const Range range{p.min, p.max, false, p.whole};
-        record = std::move(record).field(p.name, ParameterAccess{p.name, p.value}, number(range), p.help);
+        std::move(record).field(p.name, ParameterAccess{p.name, p.value}, number(range), p.help);
     }
     return std::move(record)
         .field("resolution", &ShapeSettings::resolution, whole(kMinShapeResolution, kMaxShapeResolution),

@@ -3,7 +3,7 @@
 #include <set>
 #include <string_view>
 
-#include "fuzz/try_mesh.h"
+#include "try_mesh.h"
 #include "scene/check.h"
 #include "scene/expand.h"
 #include "scene/parse.h"
