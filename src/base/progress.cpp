@@ -40,6 +40,7 @@ std::string describe(const ProgressState& state) {
     line += ", " + describeSeconds(state.elapsedSeconds);
     if (!state.finished && state.remainingSeconds >= 0)
         line += ", " + describeSeconds(state.remainingSeconds) + " to go";
+    if (!state.note.empty()) line += ", " + state.note;
     return line;
 }
 
@@ -62,11 +63,17 @@ void FileProgress::show(const ProgressState& state) {
 void Progress::start(std::string job, double total) {
     const std::lock_guard lock(mutex_);
     job_ = std::move(job);
+    note_.clear();
     total_ = total;
     done_ = 0;
     finished_ = false;
     lastShown_ = -1;
     watch_ = Stopwatch();
+}
+
+void Progress::note(std::string text) {
+    const std::lock_guard lock(mutex_);
+    note_ = std::move(text);
 }
 
 void Progress::advance(double units) {
@@ -92,7 +99,7 @@ ProgressState Progress::state() const {
 }
 
 ProgressState Progress::stateLocked() const {
-    ProgressState state{job_, done_, total_, watch_.wallSeconds(), -1, finished_};
+    ProgressState state{job_, done_, total_, watch_.wallSeconds(), -1, finished_, note_};
     if (finished_) {
         state.remainingSeconds = 0;
     } else if (total_ > 0 && done_ > 0 && state.elapsedSeconds > kTrustAfter) {

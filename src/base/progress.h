@@ -17,6 +17,7 @@ struct ProgressState {
     double elapsedSeconds = 0;     // wall
     double remainingSeconds = -1;  // estimate; negative = not known yet
     bool finished = false;
+    std::string note;  // whatever else there is to say now: "31 frames/s, 420 bodies"
 
     double fraction() const { return total > 0 ? done / total : 0; }
 };
@@ -63,6 +64,8 @@ public:
     /// Adds finished work. Throws Cancelled when cancel() was called: the job unwinds, its caller keeps what is done.
     void advance(double units = 1);
     void finish();
+    /// Shown from the next advance() on.
+    void note(std::string text);
 
     /// Asks the job to stop at its next advance(). Safe from a signal handler and from any thread.
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
@@ -76,7 +79,7 @@ private:
     ProgressSink* sink_;
     std::atomic<bool> cancelled_{false};
     mutable std::mutex mutex_;
-    std::string job_;
+    std::string job_, note_;
     double done_ = 0;
     double total_ = 0;
     double lastShown_ = -1;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/recording_output.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/topology.h"
 #include "io/mesh_io.h"
@@ -160,6 +161,10 @@ void infoOfScene(const InfoArguments& arguments) {
 }
 
 void runInfo(const InfoArguments& arguments) {
+    if (isRecording(arguments.file)) {
+        infoOfRecording(arguments.file, arguments.json);
+        return;
+    }
     if (isSceneFile(arguments.file)) {
         infoOfScene(arguments);
         return;
@@ -183,7 +188,7 @@ void addInfo(CLI::App& program) {
     auto arguments = std::make_shared<InfoArguments>();
     CLI::App* command = program.add_subcommand("info",
                                                "Facts and defects of a mesh (obj, ply, stl, off, gltf, glb), of a "
-                                               "tetrahedral mesh (msh, vol, node/ele), or what is in a "
+                                               "tetrahedral mesh (msh, vol, node/ele), or what is in a recording or a "
                                                "scene (json).\n\n"
                                                "  sunder info bunny.ply\n"
                                                "  sunder info bunny.ply --json | jq .defects\n");

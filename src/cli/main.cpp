@@ -9,6 +9,8 @@ namespace {
 
 constexpr const char* kIntroduction =
     "Sunder breaks rigid things.\n\n"
+    "  sunder run wall.json                        simulate a scene, record every frame\n"
+    "  sunder stats wall.sunder                    what happened\n"
     "  sunder shapes goblet -o goblet.obj          make a model to play with\n"
     "  sunder info goblet.obj                      facts and defects\n"
     "  sunder repair scan.ply -o solid.ply         mend it, and say what was done\n"
@@ -26,6 +28,8 @@ int run(int argc, char** argv) {
     CLI::App program(kIntroduction, "sunder");
     program.set_version_flag("--version", SUNDER_VERSION);
     program.require_subcommand(1);
+    sunder::cli::addRun(program);
+    sunder::cli::addStats(program);
     sunder::cli::addInfo(program);
     sunder::cli::addRepair(program);
     sunder::cli::addShapes(program);

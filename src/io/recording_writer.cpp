@@ -83,9 +83,10 @@ RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
 RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
 
 RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const RecordingHeader& header) {
-    if (std::filesystem::exists(path) && std::filesystem::file_size(path) > 0)
-        throw InputError(path.string(), "is there already; choose another name, or go on with --resume");
     auto state = std::make_unique<State>(path, SqlDatabase::Mode::Create);
+    // one without tables is what a kill just after the start leaves behind
+    if (state->database.integer("SELECT count(*) FROM sqlite_master") > 0)
+        throw InputError(path.string(), "is there already; choose another name, or go on with --resume");
     openForWriting(state->database);
     state->quantum = header.positionQuantum;
     SqlTransaction transaction(state->database);

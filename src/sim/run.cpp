@@ -1,6 +1,11 @@
 #include "sim/run.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "base/error.h"
+#include "base/stopwatch.h"
 
 namespace sunder::sim {
 
@@ -46,9 +51,15 @@ bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Pro
         sink.record(simulation, recordOf(simulation, report, last || simulation.frame() % every == 0));
     };
     if (!options.resumed) record(startOf(simulation));
+    const Stopwatch watch;
+    const uint64_t before = simulation.frame();
     try {
         while (simulation.frame() < options.frames) {
             record(simulation.step());
+            const double seconds = std::max(watch.wallSeconds(), 1e-9);
+            progress.note(fmt::format("{:.1f} frames/s, {} bodies",
+                                      static_cast<double>(simulation.frame() - before) / seconds,
+                                      simulation.bodies().size()));
             progress.advance();
         }
     } catch (const Cancelled&) {

@@ -1,0 +1,55 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/recording_output.h"
+
+namespace sunder::cli {
+
+void infoOfRecording(const std::string& file, bool json) {
+    RecordingReader recording(file);
+    const uint64_t last = recording.lastFrame();
+    const std::vector<RecordedBody> bodies = recording.bodies();
+    size_t living = 0, pieces = 0, moved = 0, poseBytes = 0;
+    for (const RecordedBody& body : bodies) {
+        living += !body.died.has_value();
+        pieces += body.generation > 0;
+    }
+    for (const RecordedFrame& frame : recording.frames()) {
+        moved += frame.moved;
+        poseBytes += frame.poseBytes;
+    }
+    const double seconds = recording.frame(last).time;
+    const double perPose = moved > 0 ? static_cast<double>(poseBytes) / static_cast<double>(moved) : 0;
+    if (json) {
+        printJson({{"kind", "recording"},
+                   {"scene", recording.meta("scene_name")},
+                   {"settings", recording.meta("settings")},
+                   {"seed", recording.meta("seed")},
+                   {"program", recording.meta("program")},
+                   {"frames", last},
+                   {"dt", recording.dt()},
+                   {"seconds", seconds},
+                   {"bodies", bodies.size()},
+                   {"bodies_at_end", living},
+                   {"pieces", pieces},
+                   {"events", recording.events().size()},
+                   {"position_quantum", recording.positionQuantum()},
+                   {"bytes_per_moving_body_and_frame", perPose},
+                   {"digest", recording.digest()},
+                   {"defects", Json::array()}});
+        return;
+    }
+    fmt::print("{}: recording of {}, {}\n", file,
+               recording.meta("scene_name").empty() ? "a scene without a name" : recording.meta("scene_name"),
+               describeBytes(std::filesystem::file_size(file)));
+    fmt::print("frames    {} of {:.4g} s: {:.4g} s\n", last, recording.dt(), seconds);
+    fmt::print("bodies    {} in all, {} at the end; {} were made by breaking\n", bodies.size(), living, pieces);
+    fmt::print("events    {}\n", recording.events().size());
+    fmt::print("poses     {:.1f} bytes per moving body and frame\n", perPose);
+    fmt::print("made by   sunder {}, seed {}, settings {}\n", recording.meta("program"), recording.meta("seed"),
+               recording.meta("settings"));
+    fmt::print("digest    {}\n", recording.digest());
+}
+
+}  // namespace sunder::cli

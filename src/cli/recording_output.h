@@ -1,0 +1,15 @@
+#pragma once
+
+#include "cli/output.h"
+#include "io/recording_stats.h"
+
+namespace sunder::cli {
+
+/// DESIGN.md, "Contracts for machines": extended, never renamed.
+Json toJson(const RecordingStats& stats);
+void printStats(const RecordingStats& stats);
+
+/// What `sunder info` says of a recording.
+void infoOfRecording(const std::string& file, bool json);
+
+}  // namespace sunder::cli

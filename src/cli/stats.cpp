@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/recording_output.h"
+
+namespace sunder::cli {
+
+Json toJson(const RecordingStats& stats) {
+    return {{"frames", stats.frames},
+            {"breaks", stats.breaks},
+            {"bodies", {{"start", stats.bodiesAtStart}, {"end", stats.bodiesAtEnd}, {"pieces", stats.pieces}}},
+            {"conservation",
+             {{"mass", stats.mass},
+              {"momentum", stats.momentum},
+              {"angular_momentum", stats.angularMomentum},
+              {"volume", stats.volume}}},
+            {"energy",
+             {{"start", stats.energyAtStart},
+              {"end", stats.energyAtEnd},
+              {"max_gain", stats.energyMaxGain},
+              {"breaking", stats.energyOfBreaking}}},
+            {"penetration", {{"mean", stats.penetrationMean}, {"worst", stats.penetrationWorst}}},
+            {"open_pieces", stats.openPieces},
+            {"seconds",
+             {{"total", stats.secondsTotal},
+              {"step", stats.secondsStep},
+              {"fracture", stats.secondsFracture},
+              {"median_frame", stats.secondsMedianFrame},
+              {"worst_frame", stats.secondsWorstFrame}}},
+            {"state_hash", stats.stateHash},
+            {"messages", stats.messages}};
+}
+
+void printStats(const RecordingStats& stats) {
+    fmt::print("frames        {}\n", stats.frames);
+    fmt::print("breaks        {}\n", stats.breaks);
+    fmt::print("bodies        {} at the start, {} at the end, {} of them pieces\n", stats.bodiesAtStart,
+               stats.bodiesAtEnd, stats.pieces);
+    fmt::print(
+        "conservation  mass {:.1e}, momentum {:.1e}, angular momentum {:.1e}, volume {:.1e} (relative errors, worst "
+        "break)\n",
+        stats.mass, stats.momentum, stats.angularMomentum, stats.volume);
+    fmt::print("energy        {:.6g} J at the start, {:.6g} J at the end, breaking took {:.4g} J\n",
+               stats.energyAtStart, stats.energyAtEnd, stats.energyOfBreaking);
+    fmt::print("gained        {:.1e} of the largest kinetic energy, in the worst frame\n", stats.energyMaxGain);
+    fmt::print("penetration   {:.3g} mm mean, {:.3g} mm worst\n", 1e3 * stats.penetrationMean,
+               1e3 * stats.penetrationWorst);
+    fmt::print("open pieces   {}\n", stats.openPieces);
+    fmt::print("time          {:.3g} s, of that {:.3g} s fracture; median frame {:.1f} ms, worst {:.1f} ms\n",
+               stats.secondsTotal, stats.secondsFracture, 1e3 * stats.secondsMedianFrame,
+               1e3 * stats.secondsWorstFrame);
+    fmt::print("state hash    {}\n", stats.stateHash);
+    for (const std::string& message : stats.messages) fmt::print("message       {}\n", message);
+}
+
+namespace {
+
+struct StatsArguments {
+    std::string recording;
+    bool json = false;
+};
+
+void runStats(const StatsArguments& arguments) {
+    const RecordingStats stats = statsOf(RecordingReader(arguments.recording));
+    if (arguments.json) {
+        printJson(toJson(stats));
+    } else {
+        printStats(stats);
+    }
+}
+
+}  // namespace
+
+void addStats(CLI::App& program) {
+    auto arguments = std::make_shared<StatsArguments>();
+    CLI::App* command = program.add_subcommand("stats",
+                                               "What happened in a recording: pieces, conservation, energy, "
+                                               "penetration, timings.\n\n"
+                                               "  sunder stats wall.sunder\n"
+                                               "  sunder stats wall.sunder --json | jq .conservation\n");
+    command->add_option("recording", arguments->recording, "the recording; it may be in the making")->required();
+    command->add_flag("--json", arguments->json, "one JSON object on stdout");
+    command->callback([arguments] { runStats(*arguments); });
+}
+
+}  // namespace sunder::cli
