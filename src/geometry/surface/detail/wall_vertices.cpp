@@ -17,8 +17,6 @@ constexpr int kMaxSteps = 8;
 constexpr double kSettled = 1e-3;  // cells
 // Walls that meet at a smaller angle (sine) do not fix a line between them.
 constexpr double kLeastSine = 0.15;
-// How far from its first guess one of several vertices in a cell may go.
-constexpr double kNotFar = 0.5;  // cells
 // Share of the way from its first guess that one of several vertices in a cell may go, so that no two meet.
 constexpr double kNearlyAll = 0.98;
 // Clear of the neighbours' vertices.
@@ -172,7 +170,7 @@ WallVertex WallPlacer::between(const Int3& cell, const CellLabels& parts, std::s
     const Vec3 middle = meanCrossing(at);
     WallVertex vertex = place(at, middle);
     const Vec3 way = vertex.position - middle;
-    vertex.position = way.norm() < kNotFar ? Vec3(middle + kNearlyAll * way) : middle;
+    vertex.position = way.norm() < reach_ ? Vec3(middle + kNearlyAll * way) : middle;
     if (vertex.onSolid) vertex.loose = false;
     return vertex;
 }
