@@ -29,6 +29,10 @@ void check(const LabelledRegions& regions, const LabelledOptions& options) {
         throw InputError(where,
                          "the crease angle must be positive (rad), found " + std::to_string(options.creaseAngle));
     }
+    if (!(options.creaseReach >= 0 && options.creaseReach <= 1)) {
+        throw InputError(
+            where, "the reach of creases must be from 0 to 1 (cells), found " + std::to_string(options.creaseReach));
+    }
 }
 
 /// A triangle as one of its two pieces sees it.

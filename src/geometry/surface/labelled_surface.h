@@ -24,8 +24,12 @@ struct LabelledRegions {
 
 struct LabelledOptions {
     double creaseAngle = 0.35;  // rad; normals in a cell that differ by less are taken as smooth
-    size_t fewestCells = 0;     // parts of fewer lattice points go to the neighbour they share most of their wall with
-    int smoothingRounds = 20;   // of walls whose `difference` is not known
+    /// How far outside its cell a vertex may go to where a wall meets the surface or another wall, cells. The labels of
+    /// corners cannot tell which of two neighbouring cells that is in. 0: rims are less sharp, up to half a cell beside
+    /// the crease, but fewer slivers along them fold over.
+    double creaseReach = 0.5;
+    size_t fewestCells = 0;    // parts of fewer lattice points go to the neighbour they share most of their wall with
+    int smoothingRounds = 20;  // of walls whose `difference` is not known
     std::function<Vec3(const Vec3&)> normalAt;  // of the solid's surface, as in IsosurfaceOptions
 };
 

@@ -69,6 +69,21 @@ TEST(LabelledSurface, HalvesOfASphere) {
     }
 }
 
+TEST(LabelledSurface, ReachMakesRimsSharp) {
+    const Vec3 normal = Vec3(0.3, 0.5, 0.8).normalized();
+    const auto plane = [&](const Vec3& p) { return normal.dot(p); };
+    const Labelled ball = labelled(gridOf(sphere(1), 1.2, 48), 2,
+                                   [&](const Vec3& p, uint32_t r) { return r == 0 ? -plane(p) : plane(p); });
+    const auto error = [&](double reach) {
+        const std::vector<LabelledPiece> pieces = ball.pieces({.creaseReach = reach, .normalAt = {}});
+        expectPiecesFit(pieces);
+        Error rim;
+        for (const Vec3& p : creasesOf(pieces[0].mesh).points) rim.add(plane(p) / 0.05);
+        return rim.rms;
+    };
+    EXPECT_GT(error(0), 10 * error(0.5));
+}
+
 TEST(LabelledSurface, OctantsOfABoxAreSharp) {
     // walls between lattice points, and the box turned against nothing: eight boxes of known size
     const Vec3 half(1, 0.8, 0.6), cut(0.137, -0.061, 0.083);

@@ -190,6 +190,7 @@ TEST(LabelledTopology, BadInputGetsASentence) {
     EXPECT_THROW(labelledSurface({&grid, labels, {}}), InputError);
     const std::vector<uint32_t> enough(27, 0);
     EXPECT_THROW(labelledSurface({&grid, enough, {}}, {.creaseAngle = -1, .normalAt = {}}), InputError);
+    EXPECT_THROW(labelledSurface({&grid, enough, {}}, {.creaseReach = 2, .normalAt = {}}), InputError);
     EXPECT_EQ(labelledSurface({&grid, enough, {}}).size(), 1u);
 }
 

@@ -17,9 +17,6 @@ constexpr int kMaxSteps = 8;
 constexpr double kSettled = 1e-3;  // cells
 // Walls that meet at a smaller angle (sine) do not fix a line between them.
 constexpr double kLeastSine = 0.15;
-// How far outside its cell a vertex may go to where three or more regions meet. The labels of corners cannot tell which
-// of two neighbouring cells that is in.
-constexpr double kReach = 0.5;  // cells
 // Share of the way from its first guess that one of several vertices in a cell may go, so that no two meet.
 constexpr double kNearlyAll = 0.98;
 // Clear of the neighbours' vertices.
@@ -152,6 +149,7 @@ Vec3 meanOnWalls(const CellLabels& parts, std::span<const CornerPair> edges, con
 
 WallPlacer::WallPlacer(const LabelledRegions& regions, const WallField& field, const LabelledOptions& options)
     : solid_{regions.solid},
+      reach_(options.creaseReach),
       solidOptions_{.keepCreases = true, .creaseAngle = options.creaseAngle, .normalAt = options.normalAt},
       solidPlacer_(solid_, solidOptions_),
       field_(&field) {}
@@ -172,7 +170,7 @@ WallVertex WallPlacer::between(const Int3& cell, const CellLabels& parts, std::s
     const Vec3 middle = meanCrossing(at);
     WallVertex vertex = place(at, middle);
     const Vec3 way = vertex.position - middle;
-    vertex.position = way.norm() < kReach ? Vec3(middle + kNearlyAll * way) : middle;
+    vertex.position = way.norm() < reach_ ? Vec3(middle + kNearlyAll * way) : middle;
     if (vertex.onSolid) vertex.loose = false;
     return vertex;
 }
@@ -244,7 +242,7 @@ WallVertex WallPlacer::place(const Place& at, std::optional<Vec3> start) const {
         vertex.position = point ? *point : onWalls(at, walls, room());
         vertex.onCrease = point.has_value();
     } else {
-        vertex.position = onWalls(at, walls, walls.size() > 1 ? room().expanded(kReach) : room());
+        vertex.position = onWalls(at, walls, walls.size() > 1 ? room().expanded(reach_) : room());
     }
     vertex.onCrease = vertex.onCrease || regionCount(at.parts, at.edges) > 2;
     return vertex;
@@ -260,7 +258,7 @@ Vec3 WallPlacer::onSolidAndWalls(const Place& at, std::span<const Wall> walls, S
         }
         if (planes.empty()) break;
         const SurfaceFeature rank = orientedRank(planes);
-        const SheetVertex next = onSolid(at, VertexPlacer::Wish{bestPoint(planes, rank, vertex.position), kReach});
+        const SheetVertex next = onSolid(at, VertexPlacer::Wish{bestPoint(planes, rank, vertex.position), reach_});
         const double moved = (next.position - vertex.position).norm();
         vertex = next;
         if (moved < kSettled) break;

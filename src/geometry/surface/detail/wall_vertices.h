@@ -55,6 +55,7 @@ private:
     std::optional<Vec3> onCreaseOfWall(const Place& at, const Wall& wall) const;
 
     std::array<const DistanceGrid*, 1> solid_;
+    double reach_;  // cells
     IsosurfaceOptions solidOptions_;
     VertexPlacer solidPlacer_;
     const WallField* field_;
