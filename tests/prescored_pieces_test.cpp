@@ -55,7 +55,8 @@ void checkBreak(const Solid& solid, const FracturePlan& plan, bool grid) {
     EXPECT_EQ(report.openPieces, 0u) << describe(report);
     EXPECT_EQ(report.inwardPieces, 0u) << describe(report);
     EXPECT_EQ(report.crackNotInside, 0u) << describe(report);
-    EXPECT_LE(report.volumeError, 1e-3) << describe(report);
+    // rough fragments are a few cells thick in places: a grid does not hold them as well as a whole body
+    EXPECT_LE(report.volumeError, solid.generation == 0 ? 1e-3 : 3e-3) << describe(report);
     // each crack face has its twin in another piece; only a whole body has none before it broke
     if (solid.generation == 0) {
         EXPECT_EQ(report.crackTriangles, insideTriangles(pieces));
@@ -78,7 +79,8 @@ Loads randomPush(const TriMesh& mesh, uint64_t seed) {
     return test::push(sample.point, (aslant - sample.normal).normalized());
 }
 
-/// `impacts` random blows; of each break the largest fragment, of the first break all, broken once more.
+/// `impacts` random blows; of each break the first fragment, of the first break all, broken once more (curved
+/// patterns, which take longer, all in the full tests only).
 void breakAndBreakAgain(const TriMesh& mesh, const PrescoredOptions& options, int impacts) {
     PrescoredOptions again = options;
     again.pieces = 4;
@@ -89,7 +91,8 @@ void breakAndBreakAgain(const TriMesh& mesh, const PrescoredOptions& options, in
         const Loads loads = randomPush(mesh, static_cast<uint64_t>(n));
         const FracturePlan plan = method.plan(solid, *method.prepare(solid), loads);
         checkBreak(solid, plan, isCurved(options.pattern.kind));
-        for (size_t f = 0; f < plan.fragments.size() && (n == 0 || f == 0); ++f) {
+        const bool allAgain = n == 0 && (fullTests() || !isCurved(options.pattern.kind));
+        for (size_t f = 0; f < (allAgain ? plan.fragments.size() : 1); ++f) {
             if (volume(plan.fragments[f].mesh) < 1e-3 * solid.wholeVolume) continue;  // does not break again
             SCOPED_TRACE("fragment " + std::to_string(f));
             const Solid piece = fragmentOf(solid, plan.fragments[f], f);

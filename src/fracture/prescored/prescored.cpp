@@ -18,7 +18,7 @@ namespace sunder::fracture {
 
 namespace {
 
-constexpr double kCellsPerWall = 3;
+constexpr double kCellsPerWall = 4;
 
 /// Enough that even the smallest piece of a concentrated pattern is met by some.
 size_t sampleCount(int pieces) { return 2048 + 16 * static_cast<size_t>(pieces); }
