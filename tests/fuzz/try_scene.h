@@ -3,10 +3,10 @@
 #include <set>
 #include <string_view>
 
-#include "try_mesh.h"
 #include "scene/check.h"
 #include "scene/expand.h"
 #include "scene/parse.h"
+#include "try_mesh.h"
 
 namespace sunder::fuzz {
 
