@@ -49,7 +49,8 @@ struct StepReport {
 ///
 /// A frame in which bodies break is done again from its start, with the fragments in their place, so that who broke
 /// them loses only what breaking and pushing took; so is the next one if fragments break in turn, up to
-/// `reprocessRounds` times. Whatever is hit too hard in the last of these breaks when the next frame begins.
+/// `reprocessRounds` times. What fragments of one body do to each other in the frame of their birth breaks nothing: it
+/// is the blow that made them. Whatever is hit too hard in the last of these breaks when the next frame begins.
 class Simulation {
 public:
     /// Throws std::invalid_argument for a setup that makes no sense, naming the body.

@@ -30,7 +30,13 @@ HitsByBody hitsOf(Simulation::State& state) {
                                      .otherMass = massAgainst(state.world.state(other))});
         hits.others.push_back(other);
     };
+    // what broke the parent goes through its fragments at once; pushes among them are that same blow, not another one
+    const auto bornTogether = [&](const SimBody& a, const SimBody& b) {
+        return a.facts.born == state.frame && b.facts.born == state.frame && a.facts.root == b.facts.root &&
+               a.facts.generation > 0 && b.facts.generation > 0;
+    };
     for (const dynamics::Impact& impact : state.world.impacts()) {
+        if (bornTogether(state.at(impact.a), state.at(impact.b))) continue;
         add(impact, impact.a, impact.b, -1);
         add(impact, impact.b, impact.a, 1);
     }
