@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "fracture/prescored/detail/nearest_sites.h"
 #include "fracture/prescored/detail/portable.h"
 
 namespace sunder::fracture {
@@ -47,21 +48,9 @@ std::vector<Vec2> polarSites(double firstRadius, double reach, int spokes, Rando
     return sites;
 }
 
-/// Those that are nearest to a fair share of the points.
+/// Those that are nearest to one of the points.
 std::vector<Vec2> inUse(const std::vector<Vec2>& sites, const std::vector<Vec2>& points) {
-    std::vector<uint32_t> owned(sites.size(), 0);
-    for (const Vec2& p : points) {
-        size_t nearest = 0;
-        double best = std::numeric_limits<double>::infinity();
-        for (size_t s = 0; s < sites.size(); ++s) {
-            const double squaredDistance = (sites[s] - p).squaredNorm();
-            if (squaredDistance < best) {
-                best = squaredDistance;
-                nearest = s;
-            }
-        }
-        ++owned[nearest];
-    }
+    const std::vector<uint32_t> owned = pointsPerSite(sites, points);
     std::vector<Vec2> kept;
     for (size_t s = 0; s < sites.size(); ++s) {
         if (owned[s] > 0) kept.push_back(sites[s]);

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "fracture/prescored/detail/brick_sites.h"
 #include "fracture/prescored/detail/glass_sites.h"
+#include "fracture/prescored/detail/nearest_sites.h"
 
 namespace sunder::fracture {
 
@@ -108,19 +109,7 @@ SitePattern placeSites(const PatternOptions& options, const InteriorSamples& bod
 }
 
 size_t sitesInUse(const std::vector<Vec3>& sites, const std::vector<Vec3>& points) {
-    std::vector<uint32_t> owned(sites.size(), 0);
-    for (const Vec3& p : points) {
-        size_t nearest = 0;
-        double best = std::numeric_limits<double>::infinity();
-        for (size_t s = 0; s < sites.size(); ++s) {
-            const double squaredDistance = (sites[s] - p).squaredNorm();
-            if (squaredDistance < best) {
-                best = squaredDistance;
-                nearest = s;
-            }
-        }
-        ++owned[nearest];
-    }
+    const std::vector<uint32_t> owned = pointsPerSite(sites, points);
     const double share = static_cast<double>(points.size()) / static_cast<double>(std::max<size_t>(1, sites.size()));
     return static_cast<size_t>(std::count_if(owned.begin(), owned.end(), [&](uint32_t n) { return n > 0.05 * share; }));
 }
