@@ -22,6 +22,7 @@
 
 using namespace sunder;
 using namespace sunder::bench;
+using scenes::awake;
 
 namespace {
 
@@ -105,12 +106,6 @@ struct Ours {
     double kineticEnergy() const { return last.energy.linear + last.energy.rotational; }
     size_t contacts() const { return last.counters.points; }
 };
-
-dynamics::WorldOptions awake() {
-    dynamics::WorldOptions options;
-    options.step.sleeping = false;
-    return options;
-}
 
 /// What is reported of one engine's pile.
 struct PileRun {

@@ -126,6 +126,24 @@ public:
     TypeInfo info() const override { return {{{"type", "string"}, {"minLength", 1}}, "name", {}, {}}; }
 };
 
+/// Three values in brackets, each of the item's type.
+template <class Item, class Triple>
+void readThree(const Type<Item>& item, const Json& json, Triple& value, Reader& reader) {
+    for (int i = 0; i < 3; ++i) {
+        const Reader::Below below(reader, static_cast<size_t>(i));
+        readValue(item, json[static_cast<size_t>(i)], value[i], reader);
+    }
+}
+template <class Item, class Triple>
+Json writeThree(const Type<Item>& item, const Triple& value, Writer& writer) {
+    Json json = Json::array();
+    for (int i = 0; i < 3; ++i) {
+        const Writer::Below below(writer, std::to_string(i));
+        json.push_back(writeValue(item, value[i], writer));
+    }
+    return json;
+}
+
 class Vector3Type : public Type<Vec3> {
 public:
     Vector3Type(std::string unit, const Range& range, Single single)
@@ -140,19 +158,9 @@ public:
         if (!json.is_array() || json.size() != 3) {
             return reader.fail(json, "three numbers [x, y, z]" + (unit_.empty() ? "" : " (" + unit_ + ")"));
         }
-        for (int i = 0; i < 3; ++i) {
-            const Reader::Below below(reader, static_cast<size_t>(i));
-            readValue(*item_, json[static_cast<size_t>(i)], value[i], reader);
-        }
+        readThree(*item_, json, value, reader);
     }
-    Json write(const Vec3& value, Writer& writer) const override {
-        Json json = Json::array();
-        for (int i = 0; i < 3; ++i) {
-            const Writer::Below below(writer, std::to_string(i));
-            json.push_back(writeValue(*item_, value[i], writer));
-        }
-        return json;
-    }
+    Json write(const Vec3& value, Writer& writer) const override { return writeThree(*item_, value, writer); }
     TypeInfo info() const override {
         Json schema{{"type", "array"}, {"items", item_->info().schema}, {"minItems", 3}, {"maxItems", 3}};
         if (single_ == Single::Allowed) schema = {{"anyOf", Json::array({item_->info().schema, schema})}};
@@ -175,19 +183,9 @@ public:
     Whole3Type(int min, int max) : item_(whole(min, max)) {}
     void read(const Json& json, Int3& value, Reader& reader) const override {
         if (!json.is_array() || json.size() != 3) return reader.fail(json, "three whole numbers [x, y, z]");
-        for (size_t i = 0; i < 3; ++i) {
-            const Reader::Below below(reader, i);
-            readValue(*item_, json[i], value[i], reader);
-        }
+        readThree(*item_, json, value, reader);
     }
-    Json write(const Int3& value, Writer& writer) const override {
-        Json json = Json::array();
-        for (size_t i = 0; i < 3; ++i) {
-            const Writer::Below below(writer, std::to_string(i));
-            json.push_back(writeValue(*item_, value[i], writer));
-        }
-        return json;
-    }
+    Json write(const Int3& value, Writer& writer) const override { return writeThree(*item_, value, writer); }
     TypeInfo info() const override {
         return {orParameter({{"type", "array"}, {"items", item_->info().schema}, {"minItems", 3}, {"maxItems", 3}}),
                 "[x, y, z], whole",

@@ -19,6 +19,13 @@ struct Scene {
     std::map<std::string, double> expected;         // known answers, by name; units in the builder's comment
 };
 
+/// Nothing falls asleep: for measuring.
+inline dynamics::WorldOptions awake() {
+    dynamics::WorldOptions options;
+    options.step.sleeping = false;
+    return options;
+}
+
 // piles
 
 struct PileOptions {

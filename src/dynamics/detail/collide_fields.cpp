@@ -337,6 +337,22 @@ float gather(const Shape& a, const Shape& b, const PairPose& pose, float reach, 
 
 thread_local Gathered gatheredHere;
 
+/// Points kept the last time count as deeper.
+void favour(const PairMemory& memory, float hold, std::vector<Candidate>& candidates) {
+    for (Candidate& c : candidates) {
+        if (std::find(memory.kept.begin(), memory.kept.end(), c.key + 1) != memory.kept.end()) c.hold = hold;
+    }
+}
+
+void remember(std::span<const Manifold> manifolds, PairMemory& memory) {
+    memory.kept = {};
+    size_t kept = 0;
+    for (const Manifold& m : manifolds) {
+        for (int i = 0; i < m.count && kept < memory.kept.size(); ++i)
+            memory.kept[kept++] = m.points[static_cast<size_t>(i)].key + 1;
+    }
+}
+
 }  // namespace
 
 double fieldsApart(const Shape& a, const Shape& b, const PairPose& pose, double reach) {
@@ -348,18 +364,10 @@ void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float r
     memory.separation = gather(a, b, pose, reach, gatheredHere);
     std::vector<Candidate>& candidates =
         gatheredHere.candidates.empty() ? gatheredHere.unsure : gatheredHere.candidates;
-    const float hold = kHoldShare * static_cast<float>(std::min(a.radius(), b.radius()));
-    for (Candidate& c : candidates) {
-        if (std::find(memory.kept.begin(), memory.kept.end(), c.key + 1) != memory.kept.end()) c.hold = hold;
-    }
+    favour(memory, kHoldShare * static_cast<float>(std::min(a.radius(), b.radius())), candidates);
     const size_t first = manifolds.size();
     reduceToManifolds(candidates, manifolds);
-    memory.kept = {};
-    size_t kept = 0;
-    for (const Manifold& m : std::span(manifolds).subspan(first)) {
-        for (int i = 0; i < m.count && kept < memory.kept.size(); ++i)
-            memory.kept[kept++] = m.points[static_cast<size_t>(i)].key + 1;
-    }
+    remember(std::span(manifolds).subspan(first), memory);
 }
 
 }  // namespace sunder::dynamics::detail

@@ -14,7 +14,7 @@ using RowMatrix = Eigen::Matrix<float, 3, 3, Eigen::RowMajor>;
 
 constexpr float kSoftness = 2e-4f;    // of the smaller radius: overlap left alone
 constexpr float kNearShare = 0.01f;   // of the smaller radius: what counts as near
-constexpr float kFallShare = 0.5f;    // of the thickness: a fall into others that does no harm
+constexpr float kHarmless = 0.5f;     // of the thickness: a fall into others that does no harm
 constexpr float kCarriedFall = 0.1f;  // of its fall: what is looked at of one that is carried
 constexpr float kPushLimit = 2e-2f;   // of the smaller radius, per substep
 
@@ -49,8 +49,8 @@ void ContactLanes::findFalls() {
     }
     const float dt = static_cast<float>(settings_.dt);
     for (size_t slot = 0; slot < bodies_.size(); ++slot) {
-        const float fall = 0.6f * dt * dt * bodies_.gravity[slot];  // in substeps, a little more than half
-        falls_[slot] = carried[slot] != 0 && fall < kFallShare * bodies_.thickness[slot] ? kCarriedFall * fall : fall;
+        const float fall = static_cast<float>(kFallInPass) * dt * dt * bodies_.gravity[slot];
+        falls_[slot] = carried[slot] != 0 && fall < kHarmless * bodies_.thickness[slot] ? kCarriedFall * fall : fall;
     }
 }
 

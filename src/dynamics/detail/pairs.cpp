@@ -20,7 +20,6 @@ using Quatf = Eigen::Quaternionf;
 constexpr double kBoxMargin = 0.05;      // of the radius
 constexpr float kContactMargin = 0.02f;  // of the smaller radius: contacts nearer than this are always looked at
 constexpr double kLostShare = 0.01;      // of the smaller radius: a support this far away holds nothing
-constexpr double kFallShare = 0.6;       // of g dt^2: how far one falls while the other is held; half, and the substeps
 constexpr float kForgetting = 0.9f;      // of the overlap left alone, what is left of it a pass later
 constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves farther in a frame is swept
 
@@ -289,7 +288,7 @@ private:
         state_[index] = kUpdated;
         const Glance &ofA = glances_[pair.a], &ofB = glances_[pair.b];
         const double smaller = std::min(ofA.radius, ofB.radius), motion = ofA.motion + ofB.motion;
-        const double bound = motion + kFallShare * options_.gravity.norm() * options_.dt * options_.dt;
+        const double bound = motion + kFallInPass * options_.gravity.norm() * options_.dt * options_.dt;
         pair.gap -= ofA.lastMotion + ofB.lastMotion;
         const double margin = kContactMargin * smaller;
         if (pair.patchCount == 0 && pair.gap > margin + bound) return;

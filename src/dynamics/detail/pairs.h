@@ -87,6 +87,9 @@ double relativeSpeed(const Body& a, const Body& b);
 
 inline constexpr double kNeighbourTime = 0.25;  // s: who moved within it keeps neighbours awake
 
+/// Of g dt^2: how far a body falls within a pass while another is held; half, and what the substeps add.
+inline constexpr double kFallInPass = 0.6;
+
 /// The share of the smaller body's radius below which a motion does not matter to a contact.
 inline constexpr double kRecycleShare = 4e-3;
 

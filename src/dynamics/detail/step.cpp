@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/parallel.h"
 #include "dynamics/detail/continuous.h"
@@ -149,56 +150,66 @@ void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table
     if (all.count > 0) result.meanPenetration = all.sum / static_cast<double>(all.count);
 }
 
-/// How often a frame looks for contacts: once, and more often when pairs that may meet move against each other by more
-/// than a share of their thickness. What is thrown off its course meets others then where they are. One body in a
-/// hundred may be faster, as long as it does not jump over others: it is swept, and a piece that rolls off a pile shall
-/// not cost as much as the pile.
-int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table, double dt) {
-    constexpr double kShare = 0.5;   // of the smaller thickness, per pass: contacts stay what they are
-    constexpr double kFarShare = 2;  // the same for the few, and beyond eight passes: only tunnelling matters
-    constexpr size_t kOneIn = 100;
-    constexpr size_t kEffort = 16'384;  // pairs looked at in a frame; small scenes may have more passes
-    const auto limit = static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, table.pairs.size()), 8, 64));
+constexpr double kShare = 0.5;  // of the smaller thickness, per pass: contacts stay what they are
+
+/// Of each body that moves against one it may meet by more than kShare in the frame, and is the faster of the two: by
+/// how much, in thicknesses of the thinner. Largest first; the slow ones are 0.
+std::vector<float> fastMoves(const detail::Bodies& bodies, const detail::PairTable& table, double dt) {
     // most pairs need no second look: both are slow
     struct Glance {
         float motion = 0, thickness = 1;  // m
     };
     std::vector<Glance> glances(bodies.size());
-    size_t awake = 0;
     for (size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = bodies[i];
         if (!body.alive) continue;
-        awake += body.yields();
         const double speed =
             body.moves() ? body.velocity.norm() + body.angularVelocity.norm() * body.shape->radius() : 0;
         glances[i] = {static_cast<float>(dt * speed), static_cast<float>(body.shape->thickness())};
     }
-    // thicknesses that the faster of each fast pair moves against the other
-    using Fast = std::vector<std::pair<uint32_t, float>>;
-    const auto findFast = [&](const BlockRange& block) {
-        Fast fast;
+    struct Move {
+        uint32_t body;
+        float thicknesses;
+    };
+    using Moves = std::vector<Move>;
+    const auto find = [&](const BlockRange& block) {
+        Moves fast;
         for (size_t i = block.begin; i < block.end; ++i) {
             const detail::Pair& pair = table.pairs[i];
             const Glance &a = glances[pair.a], &b = glances[pair.b];
             const double thinner = std::min(a.thickness, b.thickness);
             if (a.motion + b.motion <= 0.99 * kShare * thinner) continue;
             const double moved = dt * detail::relativeSpeed(bodies[pair.a], bodies[pair.b]) / thinner;
-            if (moved > kShare) fast.emplace_back(a.motion >= b.motion ? pair.a : pair.b, static_cast<float>(moved));
+            if (moved > kShare) fast.push_back({a.motion >= b.motion ? pair.a : pair.b, static_cast<float>(moved)});
         }
         return fast;
     };
-    const Fast fast = parallelReduce(table.pairs.size(), 4096, Fast{}, findFast, [](Fast all, const Fast& some) {
+    const Moves fast = parallelReduce(table.pairs.size(), 4096, Moves{}, find, [](Moves all, const Moves& some) {
         all.insert(all.end(), some.begin(), some.end());
         return all;
     });
     std::vector<float> most(bodies.size(), 0);
-    for (const auto& [body, moved] : fast) most[body] = std::max(most[body], moved);
+    for (const Move& move : fast) most[move.body] = std::max(most[move.body], move.thicknesses);
     std::sort(most.begin(), most.end(), std::greater<>());
-    const double fastest = most.empty() ? 0 : most[0], many = most.empty() ? 0 : most[awake / kOneIn];
+    return most;
+}
+
+/// How often a frame looks for contacts: once, and more often when pairs that may meet move against each other by more
+/// than a share of their thickness. What is thrown off its course meets others then where they are. One body in a
+/// hundred may be faster, as long as it does not jump over others: it is swept, and a piece that rolls off a pile shall
+/// not cost as much as the pile.
+int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table, double dt) {
+    constexpr double kFarShare = 2;  // instead of kShare for the few, and beyond eight passes: only tunnelling matters
+    constexpr size_t kOneIn = 100;
+    constexpr size_t kEffort = 16'384;  // pairs looked at in a frame; small scenes may have more passes
+    const std::vector<float> moves = fastMoves(bodies, table, dt);
+    if (moves.empty()) return 1;
+    const auto awake = static_cast<size_t>(
+        std::count_if(bodies.begin(), bodies.end(), [](const Body& body) { return body.alive && body.yields(); }));
+    const double fastest = moves.front(), many = moves[awake / kOneIn];
+    const auto limit = static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, table.pairs.size()), 8, 64));
     int passes = 1;
-    while (2 * passes <= limit &&
-           (passes < 8 ? many > kShare * passes || fastest > kFarShare * passes : fastest > kFarShare * passes))
-        passes *= 2;
+    while (2 * passes <= limit && (fastest > kFarShare * passes || (passes < 8 && many > kShare * passes))) passes *= 2;
     return passes;
 }
 
