@@ -397,6 +397,7 @@ uint64_t World::stateHash() const {
     for (const detail::Pair& pair : s.table.pairs) {
         hash.add(pair.key());
         hash.add(pair.gap);
+        hash.add(pair.seenGap);
         hash.add(pair.load);
         hash.add(pair.grace);
         hash.add(pair.resisted);

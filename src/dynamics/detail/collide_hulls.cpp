@@ -13,66 +13,117 @@ using Mat3f = Eigen::Matrix3f;
 /// How much better an edge pair must be than a face, as part of the bodies' size.
 constexpr float kPreference = 2e-3f;
 
-HullArrays arraysOf(const ConvexCore& core) {
-    HullArrays hull;
-    hull.vertices = static_cast<int>(core.x.size());
-    hull.x = core.x.data();
-    hull.y = core.y.data();
-    hull.z = core.z.data();
-    static_assert(sizeof(ConvexCore::Face) == 6 * sizeof(float) && offsetof(ConvexCore::Face, normal) == 0 &&
-                  offsetof(ConvexCore::Face, offset) == 12);
-    hull.faces = static_cast<int>(core.faces.size());
-    hull.planes = core.faces.empty() ? nullptr : core.faces.front().normal.data();
-    hull.planeStride = 6;
-    const ConvexCore::Edges& e = core.edges;
-    hull.edges = e.count;
-    hull.paddedEdges = static_cast<int>(e.x.size());
-    hull.ex = e.x.data(), hull.ey = e.y.data(), hull.ez = e.z.data();
-    hull.dx = e.dx.data(), hull.dy = e.dy.data(), hull.dz = e.dz.data();
-    hull.n1x = e.n1x.data(), hull.n1y = e.n1y.data(), hull.n1z = e.n1z.data();
-    hull.n2x = e.n2x.data(), hull.n2y = e.n2y.data(), hull.n2z = e.n2z.data();
-    return hull;
+CornerArrays cornersOf(const ConvexCore& core) {
+    return {static_cast<int>(core.x.size()), core.x.data(), core.y.data(), core.z.data()};
 }
 
-/// B's hull as seen from A. Kept per thread, so that a pair costs no allocation.
-class MovedHull {
-public:
-    const HullArrays& place(const ConvexCore& core, const Mat3f& rotation, const Vec3f& offset) {
-        const HullArrays from = arraysOf(core);
-        const size_t vertices = static_cast<size_t>(from.vertices), edges = static_cast<size_t>(from.paddedEdges);
-        floats_.resize(3 * vertices + 4 * core.faces.size() + 12 * edges);
-        float* at = floats_.data();
-        hull_ = from;
-        const auto move = [&](const float* x, const float* y, const float* z, size_t count, const Vec3f& shift,
-                              const float*& toX, const float*& toY, const float*& toZ) {
-            float *px = at, *py = at + count, *pz = at + 2 * count;
-            at += 3 * count;
-            for (size_t i = 0; i < count; ++i) {
-                px[i] = rotation(0, 0) * x[i] + rotation(0, 1) * y[i] + rotation(0, 2) * z[i] + shift.x();
-                py[i] = rotation(1, 0) * x[i] + rotation(1, 1) * y[i] + rotation(1, 2) * z[i] + shift.y();
-                pz[i] = rotation(2, 0) * x[i] + rotation(2, 1) * y[i] + rotation(2, 2) * z[i] + shift.z();
-            }
-            toX = px, toY = py, toZ = pz;
-        };
-        const Vec3f none = Vec3f::Zero();
-        move(from.x, from.y, from.z, vertices, offset, hull_.x, hull_.y, hull_.z);
-        move(from.ex, from.ey, from.ez, edges, offset, hull_.ex, hull_.ey, hull_.ez);
-        move(from.dx, from.dy, from.dz, edges, none, hull_.dx, hull_.dy, hull_.dz);
-        move(from.n1x, from.n1y, from.n1z, edges, none, hull_.n1x, hull_.n1y, hull_.n1z);
-        move(from.n2x, from.n2y, from.n2z, edges, none, hull_.n2x, hull_.n2y, hull_.n2z);
-        hull_.planes = at;
-        hull_.planeStride = 4;
-        for (const ConvexCore::Face& face : core.faces) {
-            const Vec3f normal = rotation * face.normal;
-            *at++ = normal.x(), *at++ = normal.y(), *at++ = normal.z();
-            *at++ = face.offset + normal.dot(offset);
-        }
-        return hull_;
+PlaneArrays planesOf(const ConvexCore& core) {
+    static_assert(sizeof(ConvexCore::Face) == 6 * sizeof(float) && offsetof(ConvexCore::Face, normal) == 0 &&
+                  offsetof(ConvexCore::Face, offset) == 12);
+    return {static_cast<int>(core.faces.size()), core.faces.empty() ? nullptr : core.faces.front().normal.data(), 6};
+}
+
+EdgeArrays edgesOf(const ConvexCore& core) {
+    const ConvexCore::Edges& e = core.edges;
+    return {e.count,      static_cast<int>(e.x.size()),
+            e.x.data(),   e.y.data(),
+            e.z.data(),   e.dx.data(),
+            e.dy.data(),  e.dz.data(),
+            e.n1x.data(), e.n1y.data(),
+            e.n1z.data(), e.n2x.data(),
+            e.n2y.data(), e.n2z.data()};
+}
+
+/// One hull's frame seen from the other's.
+struct Placement {
+    Mat3f rotation;
+    Vec3f offset;
+
+    Vec3f operator()(const Vec3f& p) const { return rotation * p + offset; }
+};
+
+/// A little smaller than the true one, for rounding. A hull whose centre is outside has a ball of no size at a corner.
+InnerBall innerBall(const ConvexCore& core, const Placement& placed) {
+    const Vec3f centre = placed(core.innerRadius > 0 ? Vec3f::Zero() : core.vertex(0));
+    return {{centre.x(), centre.y(), centre.z()},
+            core.innerRadius - 1e-5f * (core.coreRadius + placed.offset.lpNorm<Eigen::Infinity>())};
+}
+
+void turn(const Mat3f& rotation, const Vec3f& shift, const float* const from[3], float* const to[3], size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        const float x = from[0][i], y = from[1][i], z = from[2][i];
+        to[0][i] = rotation(0, 0) * x + rotation(0, 1) * y + rotation(0, 2) * z + shift.x();
+        to[1][i] = rotation(1, 0) * x + rotation(1, 1) * y + rotation(1, 2) * z + shift.y();
+        to[2][i] = rotation(2, 0) * x + rotation(2, 1) * y + rotation(2, 2) * z + shift.z();
     }
+}
+
+/// A hull's corners as seen from the other. Kept per thread, so that a pair costs no allocation.
+class MovedCorners {
+public:
+    const CornerArrays& place(const ConvexCore& core, const Placement& placed) {
+        const size_t count = core.x.size();
+        floats_.resize(3 * count);
+        float* const to[3] = {floats_.data(), floats_.data() + count, floats_.data() + 2 * count};
+        const float* const from[3] = {core.x.data(), core.y.data(), core.z.data()};
+        turn(placed.rotation, placed.offset, from, to, count);
+        arrays_ = {static_cast<int>(count), to[0], to[1], to[2]};
+        return arrays_;
+    }
+    Vec3f operator[](uint32_t i) const { return {arrays_.x[i], arrays_.y[i], arrays_.z[i]}; }
 
 private:
     std::vector<float> floats_;
-    HullArrays hull_;
+    CornerArrays arrays_;
+};
+
+/// Those edges of a hull that look towards the other one, in a frame of choice. Kept per thread, too.
+class ChosenEdges {
+public:
+    /// Those along which the other solid may lie more than `least` away; its ball as seen from this one.
+    const EdgeArrays& choose(const ConvexCore& core, const InnerBall& inOther, float least, const Placement& placed) {
+        const EdgeArrays all = edgesOf(core);
+        chosen_.resize(static_cast<size_t>(all.count));
+        const int count = hullKernels().edgesTowards(all, inOther, least, chosen_.data());
+        const size_t padded =
+            static_cast<size_t>((count + ConvexCore::kLanes - 1) / ConvexCore::kLanes * ConvexCore::kLanes);
+        floats_.resize(12 * padded);
+        const float* const from[12] = {all.x,   all.y,   all.z,   all.dx,  all.dy,  all.dz,
+                                       all.n1x, all.n1y, all.n1z, all.n2x, all.n2y, all.n2z};
+        float* to[12];
+        for (size_t k = 0; k < 12; ++k) {
+            to[k] = floats_.data() + k * padded;
+            for (size_t i = 0; i < padded; ++i) to[k][i] = from[k][chosen_[i < static_cast<size_t>(count) ? i : 0]];
+        }
+        turn(placed.rotation, placed.offset, to, to, padded);
+        for (size_t k = 3; k < 12; k += 3) turn(placed.rotation, Vec3f::Zero(), to + k, to + k, padded);
+        arrays_ = {count,  static_cast<int>(padded),
+                   to[0],  to[1],
+                   to[2],  to[3],
+                   to[4],  to[5],
+                   to[6],  to[7],
+                   to[8],  to[9],
+                   to[10], to[11]};
+        return arrays_;
+    }
+    uint32_t indexOf(int i) const { return chosen_[static_cast<size_t>(i)]; }
+    const EdgeArrays& arrays() const { return arrays_; }
+
+private:
+    std::vector<uint32_t> chosen_;
+    std::vector<float> floats_;
+    EdgeArrays arrays_;
+};
+
+enum class Feature { None, FaceOfA, FaceOfB, Edges };
+
+/// The axis along which two hulls are farthest apart.
+struct Farthest {
+    Feature feature = Feature::None;
+    float separation = -3e38f;        // m; negative: overlap
+    Vec3f axis = Vec3f::Zero();       // unit, from A to B, A's frame
+    uint32_t indexA = 0, indexB = 0;  // face, or edge of each
+    Vec3f point = Vec3f::Zero();      // of edges: in the middle of their shortest connection, A's frame
 };
 
 struct ClipPoint {
@@ -80,12 +131,6 @@ struct ClipPoint {
     uint32_t key;
     float height = 0;
 };
-
-Vec3f vertexOf(const HullArrays& hull, uint32_t i) { return {hull.x[i], hull.y[i], hull.z[i]}; }
-Vec3f normalOf(const HullArrays& hull, int face) {
-    return Vec3f(hull.planes[face * hull.planeStride], hull.planes[face * hull.planeStride + 1],
-                 hull.planes[face * hull.planeStride + 2]);
-}
 
 /// Keeps what lies inside one plane: normal . p <= offset.
 void clip(std::vector<ClipPoint>& polygon, std::vector<ClipPoint>& scratch, const Vec3f& normal, float offset,
@@ -129,60 +174,59 @@ void keepFour(std::vector<ClipPoint>& points, const Vec3f& normal) {
     out.resize(kept);
 }
 
-/// One solid's face is cut to the other's outline: the points of the incident face that lie above the reference face.
-void faceContact(const ConvexCore& referenceCore, const HullArrays& reference, int referenceFace,
-                 const ConvexCore& incidentCore, const HullArrays& incident, float reach,
+/// One solid's face is cut to the other's outline: the points of the incident face that lie above the reference face,
+/// in the reference solid's frame.
+void faceContact(const ConvexCore& reference, uint32_t referenceFace, const ConvexCore& incident,
+                 const MovedCorners& incidentCorners, const Mat3f& incidentFromReference, float reach,
                  std::vector<ClipPoint>& polygon) {
     static thread_local std::vector<ClipPoint> scratch;
-    const Vec3f normal = normalOf(reference, referenceFace);
+    const ConvexCore::Face& out = reference.faces[referenceFace];
+    const Vec3f normal = out.normal, seen = incidentFromReference * normal;
     // of the faces that meet in the nearest corner the one that looks most towards the reference face: another one may
     // look more so and yet be out of reach
     uint32_t nearest = 0;
-    for (int v = 1; v < incidentCore.vertexCount; ++v) {
-        if (normal.dot(vertexOf(incident, static_cast<uint32_t>(v)) - vertexOf(incident, nearest)) < 0)
-            nearest = static_cast<uint32_t>(v);
+    float lowest = 3e38f;
+    for (uint32_t v = 0; v < static_cast<uint32_t>(incident.vertexCount); ++v) {
+        const float height = normal.dot(incidentCorners[v]);
+        if (height < lowest) lowest = height, nearest = v;
     }
-    int incidentFace = 0;
+    const ConvexCore::Face* in = &incident.faces.front();
     float least = 2;
-    for (int f = 0; f < incident.faces; ++f) {
-        const float along = normal.dot(normalOf(incident, f));
+    for (const ConvexCore::Face& face : incident.faces) {
+        const float along = seen.dot(face.normal);
         if (along >= least) continue;
-        const ConvexCore::Face& face = incidentCore.faces[static_cast<size_t>(f)];
-        const auto first = incidentCore.corners.begin() + face.firstCorner;
-        if (std::find(first, first + face.cornerCount, nearest) != first + face.cornerCount)
-            least = along, incidentFace = f;
+        const auto first = incident.corners.begin() + face.firstCorner;
+        if (std::find(first, first + face.cornerCount, nearest) != first + face.cornerCount) least = along, in = &face;
     }
-    const ConvexCore::Face& in = incidentCore.faces[static_cast<size_t>(incidentFace)];
     polygon.clear();
-    for (uint32_t i = 0; i < in.cornerCount; ++i) {
-        const uint32_t v = incidentCore.corners[in.firstCorner + i];
-        polygon.push_back({vertexOf(incident, v), v, 0});
+    for (uint32_t i = 0; i < in->cornerCount; ++i) {
+        const uint32_t v = incident.corners[in->firstCorner + i];
+        polygon.push_back({incidentCorners[v], v, 0});
     }
-    const ConvexCore::Face& out = referenceCore.faces[static_cast<size_t>(referenceFace)];
     for (uint32_t i = 0; i < out.cornerCount && !polygon.empty(); ++i) {
-        const Vec3f p = vertexOf(reference, referenceCore.corners[out.firstCorner + i]);
-        const Vec3f q = vertexOf(reference, referenceCore.corners[out.firstCorner + (i + 1) % out.cornerCount]);
+        const Vec3f p = reference.vertex(static_cast<int>(reference.corners[out.firstCorner + i]));
+        const Vec3f q =
+            reference.vertex(static_cast<int>(reference.corners[out.firstCorner + (i + 1) % out.cornerCount]));
         const Vec3f side = (q - p).cross(normal);
         clip(polygon, scratch, side, side.dot(p), i + 1);
     }
-    const float offset = reference.planes[referenceFace * reference.planeStride + 3];
     size_t kept = 0;
     for (ClipPoint& p : polygon) {
-        p.height = normal.dot(p.position) - offset;
+        p.height = normal.dot(p.position) - out.offset;
         if (p.height <= reach) polygon[kept++] = p;
     }
     polygon.resize(kept);
     if (polygon.empty()) {  // nothing of the face lies above the other: the nearest corner does
-        const Vec3f p = vertexOf(incident, nearest);
-        polygon.push_back({p, nearest, normal.dot(p) - offset});
+        const Vec3f p = incidentCorners[nearest];
+        polygon.push_back({p, nearest, normal.dot(p) - out.offset});
     }
     keepFour(polygon, normal);
 }
 
 /// The middle of the shortest connection of two edges.
-Vec3f edgeContact(const HullArrays& a, int i, const HullArrays& b, int j) {
-    const Vec3f p(a.ex[i], a.ey[i], a.ez[i]), d(a.dx[i], a.dy[i], a.dz[i]);
-    const Vec3f q(b.ex[j], b.ey[j], b.ez[j]), e(b.dx[j], b.dy[j], b.dz[j]);
+Vec3f edgeContact(const EdgeArrays& a, int i, const EdgeArrays& b, int j) {
+    const Vec3f p(a.x[i], a.y[i], a.z[i]), d(a.dx[i], a.dy[i], a.dz[i]);
+    const Vec3f q(b.x[j], b.y[j], b.z[j]), e(b.dx[j], b.dy[j], b.dz[j]);
     const Vec3f r = p - q;
     const float dd = d.squaredNorm(), ee = e.squaredNorm(), de = d.dot(e), dr = d.dot(r), er = e.dot(r);
     const float determinant = dd * ee - de * de;
@@ -191,52 +235,120 @@ Vec3f edgeContact(const HullArrays& a, int i, const HullArrays& b, int j) {
     return 0.5f * (p + s * d + q + t * e);
 }
 
+/// Two hulls beside each other, each seen from the other.
+class HullPair {
+public:
+    void place(const ConvexCore& a, const ConvexCore& b, const PairPose& pose) {
+        a_ = &a, b_ = &b;
+        aFromB_ = {(pose.rotationA.transpose() * pose.rotationB).cast<float>(),
+                   (pose.rotationA.transpose() * pose.offset).cast<float>()};
+        bFromA_ = {aFromB_.rotation.transpose(), (-(pose.rotationB.transpose() * pose.offset)).cast<float>()};
+    }
+
+    float separationAlong(const Vec3f& axis) const {
+        const Vec3f axisB = bFromA_.rotation * axis;
+        return hullKernels().separationAlong(cornersOf(*a_), cornersOf(*b_), axis.data(), axisB.data(),
+                                             axis.dot(aFromB_.offset));
+    }
+
+    /// Faces of B must beat faces of A, and edges faces, so that the choice does not flicker. Axes with less than
+    /// `floor` are of no interest. The first axis with more than `reach` is as good as any.
+    Farthest farthest(float floor, float reach) {
+        const float preference = kPreference * std::min(a_->coreRadius, b_->coreRadius);
+        const InnerBall ballB = innerBall(*b_, aFromB_), ballA = innerBall(*a_, bFromA_);
+        const HullKernels& kernels = hullKernels();
+        Farthest best;
+        const FarthestFace faceA =
+            kernels.farthestFace(planesOf(*a_), cornersB_.place(*b_, aFromB_), ballB, floor, reach);
+        if (faceA.face >= 0) {
+            best.feature = Feature::FaceOfA;
+            best.separation = faceA.separation;
+            best.indexA = static_cast<uint32_t>(faceA.face);
+            best.axis = a_->faces[best.indexA].normal;
+            if (best.separation > reach) return best;
+        }
+        const FarthestFace faceB = kernels.farthestFace(planesOf(*b_), cornersA_.place(*a_, bFromA_), ballA,
+                                                        std::max(floor, best.separation + preference), reach);
+        if (faceB.face >= 0) {
+            best.feature = Feature::FaceOfB;
+            best.separation = faceB.separation;
+            best.indexB = static_cast<uint32_t>(faceB.face);
+            best.axis = -(aFromB_.rotation * b_->faces[best.indexB].normal);
+            if (best.separation > reach) return best;
+        }
+        const float least = std::max(floor, best.separation + preference);
+        const EdgeArrays& edgesA = edgesA_.choose(*a_, ballB, least, {Mat3f::Identity(), Vec3f::Zero()});
+        if (edgesA.count == 0) return best;
+        const EdgeArrays& edgesB = edgesB_.choose(*b_, ballA, least, aFromB_);
+        const FarthestEdges edges = kernels.farthestEdges(edgesA, edgesB, least);
+        if (edges.a >= 0) {
+            best.feature = Feature::Edges;
+            best.separation = edges.separation;
+            best.indexA = edgesA_.indexOf(edges.a), best.indexB = edgesB_.indexOf(edges.b);
+            best.axis = Vec3f(edges.axis[0], edges.axis[1], edges.axis[2]);
+            best.point = edgeContact(edgesA, edges.a, edgesB, edges.b);
+        }
+        return best;
+    }
+
+    /// Of the axis just found.
+    Manifold manifold(const Farthest& found, const Mat3f& worldFromA, float reach) {
+        Manifold manifold;
+        manifold.normal = worldFromA * found.axis;
+        if (found.feature == Feature::Edges) {
+            manifold.count = 1;
+            manifold.points[0] = {worldFromA * found.point, found.separation,
+                                  0x80000000u | found.indexA << 12 | found.indexB};
+            return manifold;
+        }
+        const bool onA = found.feature == Feature::FaceOfA;
+        if (onA) {
+            faceContact(*a_, found.indexA, *b_, cornersB_, bFromA_.rotation, reach, points_);
+        } else {
+            faceContact(*b_, found.indexB, *a_, cornersA_, aFromB_.rotation, reach, points_);
+            for (ClipPoint& p : points_) p.position = aFromB_(p.position);
+        }
+        // a point lies on the incident face; half its height back along the reference normal is the middle
+        const Vec3f back = (onA ? -0.5f : 0.5f) * found.axis;
+        for (const ClipPoint& p : points_) {
+            manifold.points[static_cast<size_t>(manifold.count++)] = {worldFromA * (p.position + p.height * back),
+                                                                      p.height, (onA ? 0u : 0x40000000u) | p.key};
+        }
+        return manifold;
+    }
+
+private:
+    const ConvexCore *a_ = nullptr, *b_ = nullptr;
+    Placement aFromB_, bFromA_;
+    MovedCorners cornersA_, cornersB_;
+    ChosenEdges edgesA_, edgesB_;
+    std::vector<ClipPoint> points_;
+};
+
 }  // namespace
 
 void collideHulls(const ConvexCore& a, const ConvexCore& b, const PairPose& pose, float reach, PairMemory& memory,
                   std::vector<Manifold>& manifolds) {
-    const Mat3f worldFromA = pose.rotationA.cast<float>();
-    const Mat3f aFromB = (pose.rotationA.transpose() * pose.rotationB).cast<float>();
-    const Vec3f offset = (pose.rotationA.transpose() * pose.offset).cast<float>();
-    const HullArrays hullA = arraysOf(a);
+    static thread_local HullPair pair;
+    pair.place(a, b, pose);
 
-    // most pairs are apart along the direction that kept them apart a frame ago
+    // most pairs are apart along the direction that kept them apart a frame ago, and of those that touch, most touch in
+    // about the same direction: what looks elsewhere need not be tried
+    constexpr float kNoFloor = -3e38f;
+    float floor = kNoFloor;
     if (!memory.axis.isZero()) {
-        const Vec3f axisB = aFromB.transpose() * memory.axis;
-        memory.separation = hullKernels().separationAlong(hullA, arraysOf(b), memory.axis.data(), axisB.data(),
-                                                          memory.axis.dot(offset));
+        memory.separation = pair.separationAlong(memory.axis);
         if (memory.separation > reach) return;
+        const float size = std::min(a.coreRadius, b.coreRadius);
+        floor = memory.separation - (2 * kPreference + 1e-4f) * size;
     }
-
-    static thread_local MovedHull moved;
-    const HullArrays& hullB = moved.place(b, aFromB, offset);
-    const SatResult found = hullKernels().sat(hullA, hullB, reach, kPreference * std::min(a.coreRadius, b.coreRadius));
-    memory.axis = Vec3f(found.axis[0], found.axis[1], found.axis[2]);
+    Farthest found = pair.farthest(floor, reach);
+    // of solids that are apart, the old direction may be better than any face or pair of edges
+    if (found.feature == Feature::None) found = pair.farthest(kNoFloor, reach);
+    memory.axis = found.axis;
     memory.separation = found.separation;
     if (found.separation > reach) return;
-
-    Manifold manifold;
-    manifold.normal = worldFromA * memory.axis;
-    static thread_local std::vector<ClipPoint> points;
-    if (found.feature == SatFeature::Edges) {
-        manifold.count = 1;
-        manifold.points[0] = {
-            worldFromA * edgeContact(hullA, found.indexA, hullB, found.indexB), found.separation,
-            0x80000000u | static_cast<uint32_t>(found.indexA) << 12 | static_cast<uint32_t>(found.indexB)};
-    } else {
-        const bool onA = found.feature == SatFeature::FaceOfA;
-        if (onA) {
-            faceContact(a, hullA, found.indexA, b, hullB, reach, points);
-        } else {
-            faceContact(b, hullB, found.indexB, a, hullA, reach, points);
-        }
-        // a point lies on the incident face; half its height back along the reference normal is the middle
-        const Vec3f back = (onA ? -0.5f : 0.5f) * memory.axis;
-        for (const ClipPoint& p : points) {
-            manifold.points[static_cast<size_t>(manifold.count++)] = {worldFromA * (p.position + p.height * back),
-                                                                      p.height, (onA ? 0u : 0x40000000u) | p.key};
-        }
-    }
+    const Manifold manifold = pair.manifold(found, pose.rotationA.cast<float>(), reach);
     if (manifold.count > 0) manifolds.push_back(manifold);
 }
 

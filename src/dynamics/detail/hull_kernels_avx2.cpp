@@ -8,6 +8,6 @@ namespace {
 }  // namespace
 
 extern const HullKernels kAvx2HullKernels;
-const HullKernels kAvx2HullKernels{"avx2", &sat, &separationAlong};
+const HullKernels kAvx2HullKernels{"avx2", &farthestFace, &edgesTowards, &farthestEdges, &separationAlong};
 
 }  // namespace sunder::dynamics::detail

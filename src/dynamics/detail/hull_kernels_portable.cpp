@@ -8,6 +8,6 @@ namespace {
 }  // namespace
 
 extern const HullKernels kPortableHullKernels;
-const HullKernels kPortableHullKernels{"portable", &sat, &separationAlong};
+const HullKernels kPortableHullKernels{"portable", &farthestFace, &edgesTowards, &farthestEdges, &separationAlong};
 
 }  // namespace sunder::dynamics::detail

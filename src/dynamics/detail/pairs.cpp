@@ -292,23 +292,31 @@ private:
         pair.gap -= ofA.lastMotion + ofB.lastMotion;
         const double margin = kContactMargin * smaller;
         if (pair.patchCount == 0 && pair.gap > margin + bound) return;
-        if (recycle(pair, smaller, out)) return;
         const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+        const Motion since = motionSince(pair, a, b);
+        if (recycle(pair, since, smaller, out)) return;
+
+        // those that fly side by side need neither be swept nor looked at again
+        const double thinner = std::min(a.shape->thickness(), b.shape->thickness());
+        const bool fast = options_.continuous && motion > kNoticeShare * thinner &&
+                          options_.dt * relativeSpeed(a, b) > kNoticeShare * thinner;
+        const double near = margin + std::min(bound, kNoticeShare * smaller + margin);
+        if (pair.patchCount == 0) {
+            pair.gap = std::max(pair.gap, pair.seenGap - since.largest(sizeOf(b)));
+            if (pair.gap > (fast ? margin + bound : near)) return;
+        }
 
         ++counters.tests;
         static thread_local std::vector<Manifold> manifolds;
         manifolds.clear();
         PairPose pose{a.rotation, b.rotation, b.position - a.position};
-        const double thinner = std::min(a.shape->thickness(), b.shape->thickness());
         Sweep sweep;
-        if (options_.continuous && motion > kNoticeShare * thinner) {
+        if (fast) {
             ++counters.swept;
             sweep = timeOfImpact(a, b, options_.dt, options_.gravity, margin);
             if (sweep.found) pose = sweep.pose;
         }
-        const float reach =
-            static_cast<float>(margin + (sweep.found ? 0 : std::min(bound, kNoticeShare * smaller + margin)));
-        collide(*a.shape, *b.shape, pose, reach, pair.memory, manifolds);
+        collide(*a.shape, *b.shape, pose, static_cast<float>(sweep.found ? margin : near), pair.memory, manifolds);
         pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
         remember(pair, a, b);
 
@@ -319,18 +327,28 @@ private:
         setGrace(pair, std::span(out).subspan(first), a.newborn || b.newborn);
     }
 
+    /// How B moved in A's frame.
+    struct Motion {
+        float shift = 0, turn = 0;  // m; twice the sine of half the angle
+
+        /// Of any point of B, as far as `size` from its centre, m.
+        float largest(double size) const { return shift + (turn > 0 ? turn * static_cast<float>(size) : 0); }
+    };
+    /// Since they were last compared.
+    static Motion motionSince(const Pair& pair, const Body& a, const Body& b) {
+        const Vec3f offset = (a.rotation.transpose() * (b.position - a.position)).cast<float>();
+        const Quatf turn = (a.orientation.conjugate() * b.orientation).cast<float>();
+        const Quatf seen(pair.seenTurn[3], pair.seenTurn[0], pair.seenTurn[1], pair.seenTurn[2]);
+        return {(offset - pair.seenOffset).norm(), 2 * (seen.conjugate() * turn).vec().norm()};
+    }
+
     /// Contacts whose bodies hardly moved against each other since they were found are only carried along.
-    bool recycle(Pair& pair, double smaller, Store& out) {
+    bool recycle(Pair& pair, const Motion& since, double smaller, Store& out) {
         if (pair.patchCount == 0 || table_.patches[pair.firstPatch].swept) return false;
         const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
         const float tolerance = static_cast<float>(kRecycleShare * smaller);
-        const Vec3f offset = (a.rotation.transpose() * (b.position - a.position)).cast<float>();
-        if ((offset - pair.seenOffset).squaredNorm() > tolerance * tolerance) return false;
-        const Quatf turn = (a.orientation.conjugate() * b.orientation).cast<float>();
-        const Quatf seen(pair.seenTurn[3], pair.seenTurn[0], pair.seenTurn[1], pair.seenTurn[2]);
-        const float sine = (seen.conjugate() * turn).vec().norm();  // of half the angle
         const float lever = static_cast<float>(std::min(sizeOf(b), sizeOf(a)));
-        if (2 * sine * lever > tolerance) return false;
+        if (since.shift > tolerance || since.turn * lever > tolerance) return false;
         const ContactPatch* old = table_.patches.data() + pair.firstPatch;
         const size_t first = out.size();
         out.insert(out.end(), old, old + pair.patchCount);
@@ -355,6 +373,7 @@ private:
     }
 
     static void remember(Pair& pair, const Body& a, const Body& b) {
+        pair.seenGap = pair.gap;
         pair.seenOffset = (a.rotation.transpose() * (b.position - a.position)).cast<float>();
         const Quatf turn = (a.orientation.conjugate() * b.orientation).cast<float>();
         pair.seenTurn = {turn.x(), turn.y(), turn.z(), turn.w()};

@@ -45,7 +45,8 @@ struct Pair {
     float resistedAt = 0;  // m, their overlap meanwhile
     float load = 0;        // N along the normals, as long as both are awake; then what it was
     uint32_t firstPatch = 0, patchCount = 0;
-    Vec3f seenOffset = Vec3f::Zero();  // where B's centre was, in A's frame, when the patches were made
+    float seenGap = 0;                 // m, the gap when they were last compared
+    Vec3f seenOffset = Vec3f::Zero();  // where B's centre was then, in A's frame
     std::array<float, 4> seenTurn{};   // and how B was turned (x y z w)
 
     uint64_t key() const { return uint64_t{a} << 32 | b; }
