@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "fracture/prescored/detail/placed_regions.h"
-#include "geometry/surface/labelled_surface.h"
+#include "geometry/cut/cut_by_cells.h"
+#include "geometry/cut/lattice_walls.h"
+#include "geometry/grid/flood_fill.h"
 
 namespace sunder::fracture {
 
@@ -23,6 +25,18 @@ size_t fewestCells(const Solid& solid, const PreparedSolid& body, const Prescore
     return static_cast<size_t>(std::max(kFewestCells, std::min(wanted, 0.25 * mean)));
 }
 
+/// Small parts of a region, as far as the lattice tells, have the label of the neighbour they share most with.
+std::vector<uint32_t> withoutSpecks(const std::vector<uint32_t>& labels, const DistanceGrid& grid, size_t fewest) {
+    const LatticeComponents parts = labelledComponents(grid, labels, LatticeBorder::Outside);
+    const LatticeComponents kept = withoutSmallComponents(parts, grid.frame(), fewest);
+    std::vector<uint32_t> result = labels;
+    for (size_t p = 0; p < result.size(); ++p) {
+        const uint32_t part = kept.ofPoint[p];
+        if (part != LatticeComponents::kOutside) result[p] = kept.components[part].label;
+    }
+    return result;
+}
+
 }  // namespace
 
 std::vector<TriMesh> breakAlongSurfaces(const Solid& solid, const PreparedSolid& body, const PrescoredOptions& options,
@@ -30,14 +44,14 @@ std::vector<TriMesh> breakAlongSurfaces(const Solid& solid, const PreparedSolid&
     const PlacedRegions placed = options.alignment == PatternAlignment::Exact
                                      ? placeExactly(body, options, place, seed, assets)
                                      : placeFast(body, options, place, assets);
-    LabelledRegions regions;
+    LatticeRegions regions;
     regions.solid = &body.grid;
-    regions.labels = placed.labels;
+    const std::vector<uint32_t> labels = withoutSpecks(placed.labels, body.grid, fewestCells(solid, body, options));
+    regions.labels = labels;
+    regions.count = static_cast<uint32_t>(regionCount(placed.regions));
     regions.difference = [&](const Vec3& point, uint32_t a, uint32_t b) { return placed.difference(a, b, point); };
-    LabelledOptions contouring;
-    contouring.fewestCells = fewestCells(solid, body, options);
     std::vector<TriMesh> pieces;
-    for (LabelledPiece& piece : labelledSurface(regions, contouring)) pieces.push_back(std::move(piece.mesh));
+    for (CutPiece& piece : cutByWalls(*solid.mesh, latticeWalls(regions))) pieces.push_back(std::move(piece.mesh));
     return pieces;
 }
 

@@ -8,12 +8,12 @@
 #include "base/random.h"
 #include "fracture/prescored/detail/portable.h"
 #include "fracture/prescored/detail/site_patterns.h"
+#include "geometry/cut/lattice_walls.h"
 
 namespace sunder::fracture {
 
 namespace {
 
-constexpr double kBandCells = 2.5;     // how far outside the body labels are wanted
 constexpr double kWaveCells = 5;       // the shortest wave that a grid can show
 constexpr double kStep = 1.189207115;  // between two scales: the fourth root of two
 constexpr size_t kMostSites = 60'000;  // of a scored space: labels are 16 bits
@@ -163,7 +163,7 @@ ContentHash nameOf(const CurvedRegions& regions, int half) {
 template <class Body>
 void forPointsOf(const DistanceGrid& grid, const Body& body) {
     const GridFrame& frame = grid.frame();
-    const float band = static_cast<float>(kBandCells * frame.cellSize);
+    const float band = static_cast<float>(kLabelBand * frame.cellSize);
     const auto rows = static_cast<size_t>(frame.points[1]) * static_cast<size_t>(frame.points[2]);
     parallelFor(rows, 16, [&](const BlockRange& block) {
         for (size_t row = block.begin; row < block.end; ++row) {
