@@ -94,6 +94,7 @@ void breakAndBreakAgain(const TriMesh& mesh, const PrescoredOptions& options, in
 }
 
 struct Body {
+    friend void PrintTo(const Body& body, std::ostream* out) { *out << body.name; }
     std::string name;
     bool quick = true;  // also without SUNDER_FULL_TESTS
     std::function<TriMesh()> make;

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "fracture/prescored/detail/crumbs.h"
 #include "fracture/prescored/detail/portable.h"
 #include "fracture/prescored/detail/site_patterns.h"
 #include "geometry/cut/lattice_walls.h"
@@ -24,10 +25,12 @@ std::vector<Vec3> pointsInPattern(const PreparedSolid& body, int pieces, const P
     return points;
 }
 
-size_t regionsInUse(const CurvedRegions& regions, const std::vector<Vec3>& points) {
+/// Those that get more than a crumb of the body when it breaks into this many.
+size_t regionsInUse(const CurvedRegions& regions, const std::vector<Vec3>& points, int pieces) {
+    const double least = kLeastShareOfMean * static_cast<double>(points.size()) / pieces;
     std::vector<uint32_t> owned(regionCount(regions), 0);
     for (const uint32_t label : regionsAt(regions, points)) ++owned[label];
-    return static_cast<size_t>(std::count_if(owned.begin(), owned.end(), [](uint32_t n) { return n > 1; }));
+    return static_cast<size_t>(std::count_if(owned.begin(), owned.end(), [&](uint32_t n) { return n > least; }));
 }
 
 /// Tries candidates 0, 1, ... until they have far too many regions; the first with the nearest number.
@@ -37,7 +40,7 @@ CurvedRegions nearestNumber(int pieces, int candidates, const std::vector<Vec3>&
     size_t smallestMiss = std::numeric_limits<size_t>::max();
     for (int n = 0; n < candidates; ++n) {
         CurvedRegions regions = make(n);
-        const size_t wanted = static_cast<size_t>(pieces), count = regionsInUse(regions, points);
+        const size_t wanted = static_cast<size_t>(pieces), count = regionsInUse(regions, points, pieces);
         const size_t miss = count > wanted ? count - wanted : wanted - count;
         if (miss < smallestMiss) {
             smallestMiss = miss;
