@@ -1,23 +1,29 @@
 // Voronoi pieces of a ball by exact clipping, beside Blender's Cell Fracture (CPU time, volume error, closed pieces),
-// with sites at random and on a sphere; a box wall; cells alone beside voro++. One thread.
+// with sites at random and on a sphere; a box wall; cells alone beside voro++; whole breaks of a wall and a bunny by
+// prescored space. One thread.
 
 #include <cmath>
+#include <filesystem>
 
 #include "base/parallel.h"
 #include "base/random.h"
 #include "bench/peers/blender_fracture.h"
 #include "bench/report.h"
+#include "fracture/prescored/prescored.h"
 #include "geometry/convex/convex_polytope.h"
 #include "geometry/cut/cut_by_cells.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/shapes/shapes.h"
+#include "io/mesh_io.h"
+#include "sim/fragment_shape.h"
 #ifdef SUNDER_PEER_VOROPP
 #include "bench/peers/voropp_cells.h"
 #endif
 
 using namespace sunder;
 using namespace sunder::bench;
+using namespace sunder::fracture;
 
 namespace {
 
@@ -42,8 +48,8 @@ std::vector<Vec3> sitesOnSphere(size_t count) {
     return sites;
 }
 
-double fracture(const Report& report, const TriMesh& ball, const std::vector<Vec3>& sites, const std::string& name,
-                bool besideBlender) {
+double cutBall(const Report& report, const TriMesh& ball, const std::vector<Vec3>& sites, const std::string& name,
+               bool besideBlender) {
     std::vector<CutPiece> pieces;
     const double ours =
         measure(kRuns, [&] { pieces = cutByCells(ball, voronoi(sites, boundsOf(ball).expanded(0.01))); }).cpu;
@@ -70,9 +76,9 @@ void fractureBalls(const Report& report) {
     const TriMesh ball = makeShape("sphere", {{"radius", 1}}, kBallResolution);
     for (const size_t count : {100, 500}) {
         const std::string name = "ball of " + std::to_string(ball.triangleCount()) + " into " + std::to_string(count);
-        const double usual = fracture(report, ball, sitesInBall(count), name, true);
+        const double usual = cutBall(report, ball, sitesInBall(count), name, true);
         // Blender needs over a minute for these
-        const double cospherical = fracture(report, ball, sitesOnSphere(count), name + ", cospherical", false);
+        const double cospherical = cutBall(report, ball, sitesOnSphere(count), name + ", cospherical", false);
         report.row(name + ", cospherical to random sites", cospherical, usual, "ours, random sites", "s");
     }
 }
@@ -87,6 +93,44 @@ void fractureWall(const Report& report) {
     }
     const double ours = measure(20 * kRuns, [&] { keep(cutByCells(wall, voronoi(sites, box))); }).cpu;
     report.row("box wall of 12 triangles into 25, CPU time", 1e3 * ours, {}, "", "ms");
+}
+
+/// Everything from a body to its fragments: samples or grid, placing the pattern, cutting.
+void breakWhole(const Report& report, const TriMesh& mesh, const std::string& name, int pieces, const Load& push) {
+    Solid solid;
+    solid.mesh = std::make_shared<const TriMesh>(mesh);
+    solid.wholeVolume = solid.mass = volume(mesh);
+    for (const PatternKind kind : kAllPatterns) {
+        if (kind == PatternKind::Artist) continue;  // as realistic, but for the artist's meshes
+        PrescoredOptions options;
+        options.pattern.kind = kind;
+        options.pieces = pieces;
+        const PrescoredMethod method(options);
+        FracturePlan plan;
+        const double planning =
+            measure(kRuns, [&] { plan = method.plan(solid, *method.prepare(solid), Loads{{push}}); }).cpu;
+        // what a simulation adds: the shapes of the fragments
+        const double applying = measure(kRuns, [&] {
+                                    for (const Fragment& fragment : plan.fragments) {
+                                        keep(sim::makeFragmentShape(fragment.mesh, MeshTopology(fragment.mesh)));
+                                    }
+                                }).cpu;
+        const std::string what = name + " into " + std::to_string(pieces) + ", " + nameOf(kind);
+        report.row(what + ", plan", 1e3 * planning, {}, "", "ms");
+        report.row(what + ", plan and apply", 1e3 * (planning + applying), {}, "", "ms");
+    }
+}
+
+void breakBodies(const Report& report) {
+    const TriMesh wall = makeShape("wall", {{"width", 1.5}, {"height", 1}, {"thickness", 0.1}});
+    breakWhole(report, wall, "wall 150 x 10 x 100", 25, {Vec3(0.1, 0.55, 0.05), Vec3(0, 0, -1), Vec3(0, 0, -1)});
+    const auto file = std::filesystem::path(SUNDER_SHARED_DATA) / "meshes/models/bunny_5k.obj";
+    if (!std::filesystem::exists(file)) return;  // shared meshes are absent
+    const TriMesh bunny = readMesh(file).mesh;
+    const Box3 box = boundsOf(bunny);
+    const Vec3 top(box.centre().x(), box.max.y(), box.centre().z());
+    breakWhole(report, bunny, "bunny of " + std::to_string(bunny.triangleCount()), 35,
+               {top, Vec3(0, -1, 0), Vec3(0, -1, 0)});
 }
 
 void compareCells(const Report& report, size_t count) {
@@ -111,5 +155,6 @@ int main(int argc, char** argv) {
     const ThreadLimit one(1);
     fractureBalls(report);
     fractureWall(report);
+    breakBodies(report);
     for (const size_t count : {1000, 10000}) compareCells(report, count);
 }

@@ -40,7 +40,8 @@ protected:
     fs::path file(const std::string& name) const { return folder_ / name; }
 
     Answer run(const std::string& arguments) const {
-        const std::string command = std::string("'") + SUNDER_PROGRAM + "' " + arguments + " >'" +
+        // what the user's cache holds must not matter
+        const std::string command = std::string("SUNDER_CACHE= '") + SUNDER_PROGRAM + "' " + arguments + " >'" +
                                     file("stdout").string() + "' 2>'" + file("stderr").string() + "' </dev/null";
         const int status = std::system(command.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contentsOf(file("stdout")), contentsOf(file("stderr"))};
@@ -274,6 +275,27 @@ TEST_F(Cli, FractureWritesOneFileWithAnObjectPerPiece) {
     const std::string text = contentsOf(file("all.obj"));
     EXPECT_NE(text.find("o piece_006\n"), std::string::npos);
     EXPECT_NE(contentsOf(file("all.glb")).find("\"name\":\"piece_006\""), std::string::npos);
+}
+
+TEST_F(Cli, FractureKeepsPatternAssetsInAFolderAndDoesNotDependOnThem) {
+    ASSERT_EQ(run("shapes box -o " + quoted("box.obj")).code, 0);
+    // the pieces of one break are the artist's pattern of the next
+    ASSERT_EQ(run("fracture " + quoted("box.obj") + " --pieces 5 -o " + quoted("pattern")).code, 0);
+    const std::string command = "fracture " + quoted("box.obj") + " --pattern artist --pattern-files " +
+                                quoted("pattern") + " --pieces 5 --cells 16 --force -o " + quoted("pieces.obj");
+    ASSERT_EQ(run(command + " --no-cache").code, 0);
+    const std::string pieces = contentsOf(file("pieces.obj"));
+    for (int round = 0; round < 3; ++round) {
+        const Answer answer = run(command + " --cache " + quoted("cache"));
+        ASSERT_EQ(answer.code, 0) << answer.err;
+        EXPECT_EQ(contentsOf(file("pieces.obj")), pieces);
+        std::vector<fs::path> kept;
+        for (const auto& entry : fs::directory_iterator(file("cache"))) kept.push_back(entry.path());
+        ASSERT_EQ(kept.size(), 5u);
+        EXPECT_EQ(answer.err.find("made again") != std::string::npos, round == 2) << answer.err;
+        if (round == 1) fs::resize_file(kept.front(), 77);
+    }
+    EXPECT_EQ(run(command + " --cache x --no-cache").code, 2);
 }
 
 TEST_F(Cli, FractureSaysWhatIsWrong) {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "cli/asset_cache.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "fracture/prescored/prescored.h"
@@ -34,6 +35,7 @@ struct FractureArguments {
     double exploded = 0;
     bool force = false;
     bool json = false;
+    AssetCacheArguments cache;
 };
 
 /// Read and found fit to be broken, or refused with the defect and the cure.
@@ -101,7 +103,7 @@ std::shared_ptr<const std::vector<TriMesh>> readPattern(const std::string& folde
     return meshes;
 }
 
-PrescoredMethod methodFor(FractureArguments& arguments) {
+PrescoredMethod methodFor(FractureArguments& arguments, AssetStore* assets) {
     try {
         arguments.options.pattern.kind = patternNamed(arguments.pattern);
         arguments.options.alignment = alignmentNamed(arguments.alignment);
@@ -116,7 +118,7 @@ PrescoredMethod methodFor(FractureArguments& arguments) {
                              "goes with --pattern artist alone; the pattern is " + arguments.pattern);
         }
         arguments.options.smallestPiece = 0;
-        return PrescoredMethod(arguments.options);
+        return PrescoredMethod(arguments.options, assets);
     } catch (const std::invalid_argument& error) {
         throw InputError("sunder fracture", error.what());
     }
@@ -204,7 +206,8 @@ void report(const FractureArguments& arguments, const FracturePlan& plan, const 
 
 void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
-    const PrescoredMethod method = methodFor(arguments);
+    const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
+    const PrescoredMethod method = methodFor(arguments, assets.get());
     Solid solid;
     solid.mesh = std::make_shared<const TriMesh>(readSolid(arguments.input));
     solid.wholeVolume = solid.mass = volume(*solid.mesh);
@@ -281,6 +284,7 @@ void addFracture(CLI::App& program) {
     command->add_option("--stretch", pattern.stretch, "splinter: length over width, a power of two")
         ->capture_default_str();
     command->add_option("--roughness", pattern.roughness, "realistic: of the walls, 0 to 2")->capture_default_str();
+    arguments->cache.addTo(*command);
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");
     command->callback([arguments] { runFracture(*arguments); });

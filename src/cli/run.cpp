@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "cli/asset_cache.h"
 #include "cli/commands.h"
 #include "cli/recording_output.h"
 #include "io/recording_writer.h"
@@ -26,6 +27,7 @@ struct RunArguments {
     std::optional<uint64_t> frames, seed, checkpointEvery;
     int threads = 0;
     bool resume = false, force = false, json = false;
+    AssetCacheArguments cache;
 };
 
 constexpr int kInterrupted = 130;  // as shells have it for Ctrl-C
@@ -111,7 +113,8 @@ void runRun(RunArguments arguments) {
     }
     const ThreadLimit limit(arguments.threads);
     const scene::Scene scene = readScene(arguments.scene, arguments.settings);
-    sim::SimulationSetup setup = setupFrom(scene, arguments.scene);
+    const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
+    sim::SimulationSetup setup = setupFrom(scene, arguments.scene, assets.get());
     if (arguments.seed) setup.seed = *arguments.seed;
     sim::RunOptions options;
     options.frames = arguments.frames.value_or(static_cast<uint64_t>(scene.world.frames));
@@ -163,6 +166,7 @@ void addRun(CLI::App& program) {
         ->check(CLI::Range(0, 1024));
     command->add_option("--checkpoint-every", arguments->checkpointEvery, "frames between places to resume from")
         ->check(CLI::Range(1, 1000000));
+    arguments->cache.addTo(*command);
     command->add_flag("--resume", arguments->resume, "go on with the recording, if there is one");
     command->add_flag("--force", arguments->force, "overwrite the recording");
     command->add_flag("--json", arguments->json, "one JSON object on stdout, as from sunder stats");

@@ -38,9 +38,9 @@ scene::Scene readScene(const fs::path& path, const std::vector<std::string>& set
 
 void writeScene(const scene::Scene& scene, const fs::path& path) { writeFileAtomically(path, scene::sceneText(scene)); }
 
-sim::SimulationSetup setupFrom(const scene::Scene& scene, const fs::path& path) {
+sim::SimulationSetup setupFrom(const scene::Scene& scene, const fs::path& path, fracture::AssetStore* assets) {
     FolderMeshes meshes(path.parent_path());
-    return scene::buildSetup(scene, meshes, path.string());
+    return scene::buildSetup(scene, meshes, path.string(), assets);
 }
 
 bool isSceneFile(const fs::path& path) { return equalIgnoringCase(path.extension().string(), ".json"); }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fracture/prescored/asset_store.h"
 #include "scene/mesh_source.h"
 #include "scene/parse.h"
 #include "sim/simulation_setup.h"
@@ -29,8 +30,9 @@ scene::ParsedScene examineScene(const std::filesystem::path& path, const std::ve
 scene::Scene readScene(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
 void writeScene(const scene::Scene& scene, const std::filesystem::path& path);
 
-/// A run from a file: reads the scene and builds what it is set up from.
-sim::SimulationSetup setupFrom(const scene::Scene& scene, const std::filesystem::path& path);
+/// A run from a file: reads the scene and builds what it is set up from. `assets`, if any, outlives it.
+sim::SimulationSetup setupFrom(const scene::Scene& scene, const std::filesystem::path& path,
+                               fracture::AssetStore* assets = nullptr);
 
 /// By extension.
 bool isSceneFile(const std::filesystem::path& path);

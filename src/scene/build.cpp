@@ -38,21 +38,21 @@ std::string geometryPointer(const Body& body, const std::string& pointer) {
     return below(pointer, body.shape ? "shape" : "mesh");
 }
 
-MethodPtr methodFor(const Unbreakable&, MeshSource&) { return nullptr; }
-MethodPtr methodFor(const PrescoredSettings& settings, MeshSource& meshes) {
+MethodPtr methodFor(const Unbreakable&, MeshSource&, fracture::AssetStore*) { return nullptr; }
+MethodPtr methodFor(const PrescoredSettings& settings, MeshSource& meshes, fracture::AssetStore* assets) {
     fracture::PrescoredOptions options = settings.options;
     if (!settings.patternFiles.empty()) {
         auto regions = std::make_shared<std::vector<TriMesh>>();
         for (const std::string& file : settings.patternFiles) regions->push_back(meshes.read(file));
         options.pattern.meshes = std::move(regions);
     }
-    return std::make_shared<fracture::PrescoredMethod>(std::move(options));
+    return std::make_shared<fracture::PrescoredMethod>(std::move(options), assets);
 }
 
 class Builder {
 public:
-    Builder(const Scene& scene, MeshSource& meshes, const std::string& file)
-        : scene_(scene), meshes_(meshes), issues_(file) {}
+    Builder(const Scene& scene, MeshSource& meshes, const std::string& file, fracture::AssetStore* assets)
+        : scene_(scene), meshes_(meshes), assets_(assets), issues_(file) {}
 
     sim::SimulationSetup build() {
         sim::SimulationSetup setup;
@@ -112,7 +112,8 @@ private:
         const auto [entry, fresh] = methods_.try_emplace(&*settings);
         if (fresh) {
             told(below(placed.pointer, "fracture"), issues_, [&] {
-                entry->second = std::visit([&](const auto& chosen) { return methodFor(chosen, meshes_); }, *settings);
+                entry->second =
+                    std::visit([&](const auto& chosen) { return methodFor(chosen, meshes_, assets_); }, *settings);
             });
         }
         return entry->second;
@@ -161,6 +162,7 @@ private:
 
     const Scene& scene_;
     MeshSource& meshes_;
+    fracture::AssetStore* assets_;
     Issues issues_;
     const Material defaultMaterial_;
     // only looked up, never walked through: addresses decide nothing
@@ -171,8 +173,9 @@ private:
 
 }  // namespace
 
-sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const std::string& file) {
-    return Builder(scene, meshes, file).build();
+sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const std::string& file,
+                                fracture::AssetStore* assets) {
+    return Builder(scene, meshes, file, assets).build();
 }
 
 void checkGeometry(const Scene& scene, MeshSource& meshes, Issues& issues) {

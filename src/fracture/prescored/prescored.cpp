@@ -136,7 +136,8 @@ FracturePlan PrescoredMethod::plan(const Solid& solid, const Prepared& prepared,
     std::vector<TriMesh> pieces =
         isCurved(options_.pattern.kind)
             ? breakAlongSurfaces(solid, body, options_, place, seed, assets_->curved)
-            : breakAlongPlanes(*solid.mesh, placeSites(options_.pattern, body.samples, options_.pieces, place, seed));
+            : breakAlongPlanes(*solid.mesh, placeSites(options_.pattern, body.samples, options_.pieces, place, seed),
+                               options_.pieces, options_.pattern.kind);
     if (pieces.size() < 2) return plan;
 
     for (TriMesh& piece : pieces) plan.fragments.push_back({std::move(piece), 0, {}});

@@ -18,10 +18,13 @@ constexpr double kShortestLink = 10;  // of the distance by which decisions may 
 constexpr size_t kCellsPerBlock = 4;
 constexpr int kMaxAttempts = 4;
 
-void checkInput(const TriMesh& solid, const MeshTopology& topology, const VoronoiDiagram& cells) {
+void checkSolid(const TriMesh& solid, const MeshTopology& topology) {
     if (!isClosedManifold(solid, topology)) {
         throw std::invalid_argument("cutByCells: the solid is not a closed manifold surface; repair it first");
     }
+}
+
+void checkReach(const TriMesh& solid, const VoronoiDiagram& cells) {
     const Box3 bounds = boundsOf(solid);
     Box3 reach;
     for (const Vec3& p : cells.vertices()) reach.add(p);
@@ -31,15 +34,14 @@ void checkInput(const TriMesh& solid, const MeshTopology& topology, const Vorono
     }
 }
 
-std::vector<CutPiece> piecesOf(const TriMesh& solid, const MeshTopology& topology, const VoronoiDiagram& cells) {
+std::vector<CutPiece> piecesOf(const TriMesh& solid, const MeshTopology& topology, const WallComplex& walls) {
     // where surface and walls cross
-    const WallComplex walls(cells);
     const ShrunkSigns signs(solid, walls.positions);
     const Crossings crossings = findCrossings(solid, topology, walls, signs);
     const std::vector<Vec3> positions = nodePositions(solid, topology, walls, crossings);
 
     // what lies in which cell, and which parts of the walls lie inside the solid
-    const EdgePieces edges = findEdgePieces(solid, topology, cells, walls, crossings);
+    const EdgePieces edges = findEdgePieces(solid, topology, walls, crossings);
     std::array<Outlines, 2> outlines{outlinesInTriangles(solid, topology, walls, crossings, edges),
                                      outlinesInWalls(walls, crossings, edges)};
     const std::vector<Node> fused = fusedNodes(positions, outlines, kShortestLink * signs.shrinkage());
@@ -51,12 +53,12 @@ std::vector<CutPiece> piecesOf(const TriMesh& solid, const MeshTopology& topolog
     std::vector<uint8_t> triangleIsCut(solid.triangleCount(), 0);
     for (const auto& chord : crossings.chords) triangleIsCut[raw(chord.triangle)] = 1;
     const CutSurface cut{solid, walls, edges, positions, outlines[0], outlines[1], triangleIsCut, fused};
-    const PieceFaces faces = facesOfCells(cut, cells.cellCount());
+    const PieceFaces faces = facesOfCells(cut, walls.cellCount);
 
     // pieces
     const PieceMaker maker(solid, topology, walls, crossings, positions);
-    std::vector<std::vector<CutPiece>> ofCell(cells.cellCount());
-    parallelFor(cells.cellCount(), kCellsPerBlock, [&](const BlockRange& range) {
+    std::vector<std::vector<CutPiece>> ofCell(walls.cellCount);
+    parallelFor(walls.cellCount, kCellsPerBlock, [&](const BlockRange& range) {
         for (size_t c = range.begin; c < range.end; ++c) {
             const auto cell = static_cast<uint32_t>(c);
             ofCell[c] = maker.make(cell, faces.of(cell));
@@ -69,16 +71,44 @@ std::vector<CutPiece> piecesOf(const TriMesh& solid, const MeshTopology& topolog
     return pieces;
 }
 
+void move(std::vector<Vec3>& points, double distance) {
+    for (size_t i = 0; i < points.size(); ++i) {
+        Random random(0x5ec0d, i);
+        for (double& x : points[i]) x += distance * random.uniform(-1, 1);
+    }
+}
+
 /// The same cells after each site has moved by a part of the container's size.
-VoronoiDiagram withMovedSites(const VoronoiDiagram& cells, double part) {
+VoronoiDiagram moved(const VoronoiDiagram& cells, double part) {
     Box3 reach;
     for (const Vec3& p : cells.vertices()) reach.add(p);
     std::vector<Vec3> sites = cells.sites();
-    for (size_t i = 0; i < sites.size(); ++i) {
-        Random random(0x5ec0d, i);
-        for (double& x : sites[i]) x += part * reach.diagonal() * random.uniform(-1, 1);
-    }
+    move(sites, part * reach.diagonal());
     return voronoi(sites, reach);
+}
+
+CellWalls moved(const CellWalls& walls, double part) {
+    Box3 reach;
+    for (const Vec3& p : walls.positions) reach.add(p);
+    CellWalls result = walls;
+    move(result.positions, part * reach.diagonal());
+    return result;
+}
+
+/// Walls are rounded: where they almost coincide, two may have changed places, and a vertex of the solid just there is
+/// then in both cells or none. Moving the sites or walls by less than matters gets it out of there.
+template <class Walls>
+std::vector<CutPiece> cutWithPatience(const TriMesh& solid, const MeshTopology& topology, const Walls& walls) {
+    std::optional<Walls> others;
+    double part = 1e-11;
+    for (int attempt = 1;; ++attempt, part *= 30) {
+        try {
+            return piecesOf(solid, topology, WallComplex(others ? *others : walls));
+        } catch (const Contradiction&) {
+            if (attempt == kMaxAttempts) throw;
+        }
+        others = moved(walls, part);
+    }
 }
 
 }  // namespace
@@ -86,20 +116,16 @@ VoronoiDiagram withMovedSites(const VoronoiDiagram& cells, double part) {
 std::vector<CutPiece> cutByCells(const TriMesh& solid, const VoronoiDiagram& cells) {
     if (solid.empty() || cells.cellCount() == 0) return {};
     const MeshTopology topology(solid);
-    checkInput(solid, topology, cells);
+    checkSolid(solid, topology);
+    checkReach(solid, cells);
+    return cutWithPatience(solid, topology, cells);
+}
 
-    // Walls are rounded: where they almost coincide, two may have changed places, and a vertex of the solid just there
-    // is then in both cells or none. Moving the sites by less than matters gets it out of there.
-    std::optional<VoronoiDiagram> moved;
-    double part = 1e-11;
-    for (int attempt = 1;; ++attempt, part *= 30) {
-        try {
-            return piecesOf(solid, topology, moved ? *moved : cells);
-        } catch (const Contradiction&) {
-            if (attempt == kMaxAttempts) throw;
-        }
-        moved = withMovedSites(cells, part);
-    }
+std::vector<CutPiece> cutByWalls(const TriMesh& solid, const CellWalls& walls) {
+    if (solid.empty() || walls.cellCount == 0) return {};
+    const MeshTopology topology(solid);
+    checkSolid(solid, topology);
+    return cutWithPatience(solid, topology, walls);
 }
 
 }  // namespace sunder

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "geometry/convex/voronoi.h"
+#include "geometry/cut/cell_walls.h"
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder {
@@ -29,5 +30,8 @@ struct CutPiece {
 ///
 /// Throws std::invalid_argument when the solid is not closed and manifold or reaches outside the cells.
 std::vector<CutPiece> cutByCells(const TriMesh& solid, const VoronoiDiagram& cells);
+
+/// The same along walls of any shape.
+std::vector<CutPiece> cutByWalls(const TriMesh& solid, const CellWalls& walls);
 
 }  // namespace sunder

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/log.h"
 #include "base/parallel.h"
 #include "geometry/grid/mesh_to_grid.h"
 
@@ -38,11 +39,17 @@ std::vector<std::byte> sealed(const std::vector<std::byte>& content) {
     return bytes;
 }
 
-std::optional<std::vector<std::byte>> unsealed(std::optional<std::vector<std::byte>> bytes) {
-    if (!bytes || bytes->size() < sizeof(uint64_t)) return std::nullopt;
-    std::vector<std::byte> content(bytes->begin() + sizeof(uint64_t), bytes->end());
-    if (sealed(content) != *bytes) return std::nullopt;
-    return content;
+/// What the store has under a name, without the seal; nothing, once told, when it is not what was put there.
+std::optional<std::vector<std::byte>> unsealed(const AssetStore* store, const ContentHash& name) {
+    const auto bytes = store == nullptr ? std::nullopt : store->get(name);
+    if (!bytes) return std::nullopt;
+    if (bytes->size() >= sizeof(uint64_t)) {
+        std::vector<std::byte> content(bytes->begin() + sizeof(uint64_t), bytes->end());
+        if (sealed(content) == *bytes) return content;
+    }
+    logWarning("the stored pattern asset {} was cut off or altered ({} bytes); it is made again", name.text(),
+               bytes->size());
+    return std::nullopt;
 }
 
 std::vector<std::byte> bytesOf(const DistanceGrid& grid) {
@@ -54,8 +61,8 @@ std::vector<std::byte> bytesOf(const DistanceGrid& grid) {
     return sealed(bytes);
 }
 
-std::optional<DistanceGrid> gridFrom(std::optional<std::vector<std::byte>> bytes) {
-    const auto content = unsealed(std::move(bytes));
+std::optional<DistanceGrid> gridFrom(const AssetStore* store, const ContentHash& name) {
+    const auto content = unsealed(store, name);
     if (!content) return std::nullopt;
     std::span<const std::byte> rest(*content);
     GridFrame frame;
@@ -93,7 +100,7 @@ std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std
     return grids_.get(all.value(), [&] {
         std::vector<DistanceGrid> grids(meshes.size());
         for (size_t m = 0; m < meshes.size(); ++m) {
-            std::optional<DistanceGrid> kept = store_ == nullptr ? std::nullopt : gridFrom(store_->get(names[m]));
+            std::optional<DistanceGrid> kept = gridFrom(store_, names[m]);
             grids[m] = kept ? std::move(*kept) : gridFromMesh(meshes[m], cellSize);
             if (!kept && store_ != nullptr) store_->put(names[m], bytesOf(grids[m]));
         }
@@ -107,8 +114,7 @@ std::shared_ptr<const ScoredSpace> CurvedAssets::score(const CurvedRegions& regi
         ScoredSpace space{half, {}};
         const auto side = static_cast<size_t>(2 * half + 1);
         space.labels.resize(side * side * side);
-        if (const auto kept = store_ == nullptr ? std::nullopt : unsealed(store_->get(name));
-            kept && kept->size() == space.labels.size() * sizeof(uint16_t)) {
+        if (const auto kept = unsealed(store_, name); kept && kept->size() == space.labels.size() * sizeof(uint16_t)) {
             std::span<const std::byte> rest(*kept);
             read(rest, std::span(space.labels));
             return space;

@@ -6,14 +6,15 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "fracture/prescored/detail/crumbs.h"
 #include "fracture/prescored/detail/portable.h"
 #include "fracture/prescored/detail/site_patterns.h"
+#include "geometry/cut/lattice_walls.h"
 
 namespace sunder::fracture {
 
 namespace {
 
-constexpr double kBandCells = 2.5;     // how far outside the body labels are wanted
 constexpr double kWaveCells = 5;       // the shortest wave that a grid can show
 constexpr double kStep = 1.189207115;  // between two scales: the fourth root of two
 constexpr size_t kMostSites = 60'000;  // of a scored space: labels are 16 bits
@@ -24,10 +25,12 @@ std::vector<Vec3> pointsInPattern(const PreparedSolid& body, int pieces, const P
     return points;
 }
 
-size_t regionsInUse(const CurvedRegions& regions, const std::vector<Vec3>& points) {
+/// Those that get more than a crumb of the body when it breaks into this many.
+size_t regionsInUse(const CurvedRegions& regions, const std::vector<Vec3>& points, int pieces) {
+    const double least = kLeastShareOfMean * static_cast<double>(points.size()) / pieces;
     std::vector<uint32_t> owned(regionCount(regions), 0);
     for (const uint32_t label : regionsAt(regions, points)) ++owned[label];
-    return static_cast<size_t>(std::count_if(owned.begin(), owned.end(), [](uint32_t n) { return n > 1; }));
+    return static_cast<size_t>(std::count_if(owned.begin(), owned.end(), [&](uint32_t n) { return n > least; }));
 }
 
 /// Tries candidates 0, 1, ... until they have far too many regions; the first with the nearest number.
@@ -37,7 +40,7 @@ CurvedRegions nearestNumber(int pieces, int candidates, const std::vector<Vec3>&
     size_t smallestMiss = std::numeric_limits<size_t>::max();
     for (int n = 0; n < candidates; ++n) {
         CurvedRegions regions = make(n);
-        const size_t wanted = static_cast<size_t>(pieces), count = regionsInUse(regions, points);
+        const size_t wanted = static_cast<size_t>(pieces), count = regionsInUse(regions, points, pieces);
         const size_t miss = count > wanted ? count - wanted : wanted - count;
         if (miss < smallestMiss) {
             smallestMiss = miss;
@@ -163,7 +166,7 @@ ContentHash nameOf(const CurvedRegions& regions, int half) {
 template <class Body>
 void forPointsOf(const DistanceGrid& grid, const Body& body) {
     const GridFrame& frame = grid.frame();
-    const float band = static_cast<float>(kBandCells * frame.cellSize);
+    const float band = static_cast<float>(kLabelBand * frame.cellSize);
     const auto rows = static_cast<size_t>(frame.points[1]) * static_cast<size_t>(frame.points[2]);
     parallelFor(rows, 16, [&](const BlockRange& block) {
         for (size_t row = block.begin; row < block.end; ++row) {

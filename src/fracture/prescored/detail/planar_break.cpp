@@ -1,9 +1,8 @@
 #include "fracture/prescored/detail/planar_break.h"
 
 #include <array>
-#include <utility>
 
-#include "geometry/cut/cut_by_cells.h"
+#include "fracture/prescored/detail/crumbs.h"
 
 namespace sunder::fracture {
 
@@ -31,26 +30,24 @@ void restoreCrackFaces(TriMesh& mesh) {
     }
 }
 
-std::vector<TriMesh> cut(const TriMesh& solid, const std::vector<Vec3>& sites) {
+std::vector<TriMesh> cut(const TriMesh& solid, const std::vector<Vec3>& sites, int pieces, PatternKind kind) {
     const Box3 bounds = boundsOf(solid);
     const VoronoiDiagram cells = voronoi(sites, bounds.expanded(0.01 * bounds.diagonal()));
-    std::vector<TriMesh> pieces;
-    for (CutPiece& piece : cutByCells(solid, cells)) pieces.push_back(std::move(piece.mesh));
-    return pieces;
+    return piecesWithoutCrumbs(cutByCells(solid, cells), solid, pieces, kind);
 }
 
 }  // namespace
 
-std::vector<TriMesh> breakAlongPlanes(const TriMesh& solid, const SitePattern& pattern) {
-    if (pattern.squeeze == Vec3::Ones()) return cut(solid, pattern.sites);
+std::vector<TriMesh> breakAlongPlanes(const TriMesh& solid, const SitePattern& pattern, int pieces, PatternKind kind) {
+    if (pattern.squeeze == Vec3::Ones()) return cut(solid, pattern.sites, pieces, kind);
     TriMesh squeezed = solid;
     stretchPositions(squeezed, pattern.squeeze);
-    std::vector<TriMesh> pieces = cut(squeezed, pattern.sites);
-    for (TriMesh& piece : pieces) {
+    std::vector<TriMesh> meshes = cut(squeezed, pattern.sites, pieces, kind);
+    for (TriMesh& piece : meshes) {
         stretchPositions(piece, pattern.squeeze.cwiseInverse());
         restoreCrackFaces(piece);
     }
-    return pieces;
+    return meshes;
 }
 
 }  // namespace sunder::fracture

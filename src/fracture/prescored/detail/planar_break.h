@@ -5,7 +5,7 @@
 
 namespace sunder::fracture {
 
-/// The pieces into which planar walls cut a solid, exactly.
-std::vector<TriMesh> breakAlongPlanes(const TriMesh& solid, const SitePattern& pattern);
+/// The pieces into which planar walls cut a solid, exactly; about `pieces` of them are wanted.
+std::vector<TriMesh> breakAlongPlanes(const TriMesh& solid, const SitePattern& pattern, int pieces, PatternKind kind);
 
 }  // namespace sunder::fracture

@@ -1,9 +1,12 @@
 #include "geometry/cut/detail/edge_pieces.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <map>
 
 #include "base/disjoint_sets.h"
+#include "geometry/tree/winding_number.h"
 
 namespace sunder::detail {
 
@@ -31,12 +34,15 @@ std::vector<Passage> passagesAlong(EdgeIndex e, const WallComplex& walls, const 
     return result;
 }
 
-/// The cells in which an edge begins and ends: left or entered once more than the opposite. None when the edge comes
-/// back to the cell it began in, which only rounded walls allow.
+/// The cells in which an edge begins and ends. Where rounding has swapped passages that almost coincide: the one that
+/// is left and the one that is entered once more than the opposite; none when that is the same.
 struct EndCells {
     uint32_t first = kInvalidIndex, last = kInvalidIndex;
 };
 EndCells endCells(std::span<const Passage> passages) {
+    bool inOrder = true;
+    for (size_t i = 0; i + 1 < passages.size(); ++i) inOrder = inOrder && passages[i].to == passages[i + 1].from;
+    if (inOrder) return {passages.front().from, passages.back().to};
     EndCells result;
     const auto balance = [&](uint32_t cell) {
         int sum = 0;
@@ -50,24 +56,10 @@ EndCells endCells(std::span<const Passage> passages) {
     return result;
 }
 
-uint32_t nearestSite(const Vec3& point, const VoronoiDiagram& cells) {
-    uint32_t best = kInvalidIndex;
-    double bestDistance = 0;
-    for (uint32_t c = 0; c < cells.cellCount(); ++c) {
-        if (cells.faces(SiteIndex{c}).empty()) continue;
-        const double distance = (cells.sites()[c] - point).squaredNorm();
-        if (best == kInvalidIndex || distance < bestDistance) {
-            best = c;
-            bestDistance = distance;
-        }
-    }
-    return best;
-}
-
 /// Vertices that are joined by uncrossed edges are in one cell; crossed edges tell which. A part that nothing crosses
-/// lies in the cell that holds its middle, as cells are convex.
-std::vector<uint32_t> cellsOfVertices(const TriMesh& solid, const MeshTopology& topology, const VoronoiDiagram& cells,
-                                      const WallComplex& walls, const Crossings& crossings) {
+/// is asked for.
+std::vector<uint32_t> cellsOfVertices(const TriMesh& solid, const MeshTopology& topology, const WallComplex& walls,
+                                      const Crossings& crossings) {
     DisjointSets together(solid.vertexCount());
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         const auto [p, q] = topology.vertices(e);
@@ -87,22 +79,14 @@ std::vector<uint32_t> cellsOfVertices(const TriMesh& solid, const MeshTopology& 
         tell(topology.vertices(e)[1], ends.last);
     }
 
-    struct Mean {
-        Vec3 sum = Vec3::Zero();
-        double count = 0;
-    };
-    std::vector<Mean> untold(solid.vertexCount());
+    std::map<uint32_t, std::vector<Vec3>> untold;  // by root
     for (const Triangle& triangle : solid.triangles) {
         for (const VertexIndex v : triangle) {
             const uint32_t root = together.root(raw(v));
-            if (cellOf[root] != kInvalidIndex) continue;
-            untold[root].sum += solid.positions[v];
-            untold[root].count += 1;
+            if (cellOf[root] == kInvalidIndex) untold[root].push_back(solid.positions[v]);
         }
     }
-    for (uint32_t v = 0; v < untold.size(); ++v) {
-        if (untold[v].count > 0) cellOf[v] = nearestSite(untold[v].sum / untold[v].count, cells);
-    }
+    for (const auto& [root, part] : untold) cellOf[root] = walls.cellOfPart(part);
     for (uint32_t v = 0; v < cellOf.size(); ++v) cellOf[v] = cellOf[together.root(v)];
     return cellOf;
 }
@@ -137,9 +121,14 @@ void cutEdge(EdgeIndex e, const MeshTopology& topology, const WallComplex& walls
     }
 }
 
+/// How often the solid goes around a point, by solid angles: right unless the point is on the surface.
+int windingAt(const Vec3& point, const TriMesh& solid) {
+    return static_cast<int>(std::lround(exactWindingNumber(solid, point)));
+}
+
 /// How often the solid goes around each vertex of the walls: known to be 0 on the container, and changed by every
-/// crossing on the way from there.
-std::vector<int> windings(const WallComplex& walls, const Crossings& crossings) {
+/// crossing on the way from there. Of walls that do not hang together with the container one vertex each is looked at.
+std::vector<int> windings(const TriMesh& solid, const WallComplex& walls, const Crossings& crossings) {
     std::vector<uint32_t> firstEdge(walls.positions.size() + 1, 0), edgesAt(2 * walls.edges.size());
     for (const auto& e : walls.edges) {
         ++firstEdge[e.from + 1];
@@ -153,23 +142,34 @@ std::vector<int> windings(const WallComplex& walls, const Crossings& crossings) 
     }
 
     std::vector<int> winding(walls.positions.size(), 0);
-    std::vector<uint8_t> known = walls.onContainer;
+    std::vector<uint8_t> known = walls.outside;
     std::vector<uint32_t> queue;
     for (uint32_t v = 0; v < known.size(); ++v) {
         if (known[v]) queue.push_back(v);
     }
-    for (size_t next = 0; next < queue.size(); ++next) {
-        const uint32_t v = queue[next];
-        for (uint32_t i = firstEdge[v]; i < firstEdge[v + 1]; ++i) {
-            const WallComplex::Edge& e = walls.edges[edgesAt[i]];
-            const uint32_t other = e.from == v ? e.to : e.from;
-            if (known[other]) continue;
-            int gain = 0;
-            for (const auto& point : crossings.onWallEdge(edgesAt[i])) gain += point.entering ? 1 : -1;
-            winding[other] = winding[v] + (e.from == v ? gain : -gain);
-            known[other] = 1;
-            queue.push_back(other);
+    size_t next = 0;
+    const auto follow = [&] {
+        for (; next < queue.size(); ++next) {
+            const uint32_t v = queue[next];
+            for (uint32_t i = firstEdge[v]; i < firstEdge[v + 1]; ++i) {
+                const WallComplex::Edge& e = walls.edges[edgesAt[i]];
+                const uint32_t other = e.from == v ? e.to : e.from;
+                if (known[other]) continue;
+                int gain = 0;
+                for (const auto& point : crossings.onWallEdge(edgesAt[i])) gain += point.entering ? 1 : -1;
+                winding[other] = winding[v] + (e.from == v ? gain : -gain);
+                known[other] = 1;
+                queue.push_back(other);
+            }
         }
+    };
+    follow();
+    for (uint32_t v = 0; v < known.size(); ++v) {
+        if (known[v] || firstEdge[v] == firstEdge[v + 1]) continue;
+        winding[v] = windingAt(walls.positions[v], solid);
+        known[v] = 1;
+        queue.push_back(v);
+        follow();
     }
     return winding;
 }
@@ -199,16 +199,16 @@ void cutWallEdge(uint32_t e, const WallComplex& walls, const Crossings& crossing
 
 }  // namespace
 
-EdgePieces findEdgePieces(const TriMesh& solid, const MeshTopology& topology, const VoronoiDiagram& cells,
-                          const WallComplex& walls, const Crossings& crossings) {
+EdgePieces findEdgePieces(const TriMesh& solid, const MeshTopology& topology, const WallComplex& walls,
+                          const Crossings& crossings) {
     EdgePieces result;
-    result.cellOfVertex = cellsOfVertices(solid, topology, cells, walls, crossings);
+    result.cellOfVertex = cellsOfVertices(solid, topology, walls, crossings);
     result.firstOfEdge.push_back(0);
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         if (!crossings.on(e).empty()) cutEdge(e, topology, walls, crossings, result);
         result.firstOfEdge.push_back(static_cast<uint32_t>(result.pieces.size()));
     }
-    const std::vector<int> winding = windings(walls, crossings);
+    const std::vector<int> winding = windings(solid, walls, crossings);
     result.firstOfWallEdge.push_back(0);
     for (uint32_t e = 0; e < walls.edges.size(); ++e) {
         cutWallEdge(e, walls, crossings, winding, result.wallPieces);

@@ -30,7 +30,7 @@ struct EdgePieces {
 };
 
 /// Follows edges from crossing to crossing. Throws Contradiction when a vertex would have to be in two cells.
-EdgePieces findEdgePieces(const TriMesh& solid, const MeshTopology& topology, const VoronoiDiagram& cells,
-                          const WallComplex& walls, const Crossings& crossings);
+EdgePieces findEdgePieces(const TriMesh& solid, const MeshTopology& topology, const WallComplex& walls,
+                          const Crossings& crossings);
 
 }  // namespace sunder::detail

@@ -21,22 +21,45 @@ CellFaces joined(std::vector<CellFaces> parts) {
     return all;
 }
 
-CellFaces surfaceFaces(const CutSurface& cut) {
-    constexpr size_t kLines = 256;
-    const auto& lines = cut.inTriangles.lines;
-    std::vector<CellFaces> parts((lines.size() + kLines - 1) / kLines);
-    parallelFor(lines.size(), kLines, [&](const BlockRange& range) {
+/// Where each run of outlines of one triangle (and cell) or wall begins, and where the last ends.
+std::vector<uint32_t> runsOf(const std::vector<Outline>& lines) {
+    std::vector<uint32_t> first;
+    for (uint32_t i = 0; i < lines.size(); ++i) {
+        if (i == 0 || lines[i].owner != lines[i - 1].owner || lines[i].cell != lines[i - 1].cell) first.push_back(i);
+    }
+    first.push_back(static_cast<uint32_t>(lines.size()));
+    return first;
+}
+
+/// Cuts each run into triangles: use(part of the result, first line of the run, triangles).
+template <class Normal, class Use>
+CellFaces triangulateRuns(const Outlines& outlines, const std::vector<Vec3>& positions, const Normal& normal,
+                          const Use& use) {
+    constexpr size_t kRuns = 64;
+    const std::vector<uint32_t> first = runsOf(outlines.lines);
+    const size_t count = first.size() - 1;
+    std::vector<CellFaces> parts((count + kRuns - 1) / kRuns);
+    parallelFor(count, kRuns, [&](const BlockRange& range) {
         std::vector<FlatTriangle> triangles;
-        for (size_t i = range.begin; i < range.end; ++i) {
+        std::vector<std::span<const Node>> run;
+        for (size_t r = range.begin; r < range.end; ++r) {
             triangles.clear();
-            triangulateOutline(cut.inTriangles.of(lines[i]), cut.positions,
-                               cut.solid.areaVector(TriangleIndex{lines[i].owner}).normalized(), triangles);
-            for (const FlatTriangle& t : triangles) {
-                parts[range.index].push_back({lines[i].cell, {t, lines[i].owner, PieceFace::Kind::Surface}});
-            }
+            run.clear();
+            for (uint32_t i = first[r]; i < first[r + 1]; ++i) run.push_back(outlines.of(outlines.lines[i]));
+            const Outline& line = outlines.lines[first[r]];
+            triangulateOutlines(run, positions, normal(line.owner), triangles);
+            for (const FlatTriangle& t : triangles) use(parts[range.index], line, t);
         }
     });
     return joined(std::move(parts));
+}
+
+CellFaces surfaceFaces(const CutSurface& cut) {
+    return triangulateRuns(
+        cut.inTriangles, cut.positions, [&](uint32_t t) { return cut.solid.areaVector(TriangleIndex{t}).normalized(); },
+        [&](CellFaces& faces, const Outline& line, const FlatTriangle& t) {
+            faces.push_back({line.cell, {t, line.owner, PieceFace::Kind::Surface}});
+        });
 }
 
 /// Triangles that no wall crosses, as they are.
@@ -57,35 +80,13 @@ CellFaces wholeFaces(const CutSurface& cut) {
 }
 
 CellFaces wallFaces(const CutSurface& cut) {
-    // outlines of one wall stand together
-    const auto& lines = cut.inWalls.lines;
-    std::vector<uint32_t> firstOfWall;
-    for (uint32_t i = 0; i < lines.size(); ++i) {
-        if (i == 0 || lines[i].owner != lines[i - 1].owner) firstOfWall.push_back(i);
-    }
-    const size_t wallCount = firstOfWall.size();
-    firstOfWall.push_back(static_cast<uint32_t>(lines.size()));
-
-    constexpr size_t kWalls = 32;
-    std::vector<CellFaces> parts((wallCount + kWalls - 1) / kWalls);
-    parallelFor(wallCount, kWalls, [&](const BlockRange& range) {
-        std::vector<FlatTriangle> triangles;
-        std::vector<std::span<const Node>> outlines;
-        for (size_t w = range.begin; w < range.end; ++w) {
-            triangles.clear();
-            outlines.clear();
-            for (uint32_t i = firstOfWall[w]; i < firstOfWall[w + 1]; ++i) outlines.push_back(cut.inWalls.of(lines[i]));
-            const uint32_t number = lines[firstOfWall[w]].owner;
-            const WallComplex::Wall& wall = cut.walls.walls[number];
-            triangulateOutlines(outlines, cut.positions, cut.walls.normal(wall), triangles);
-            for (const FlatTriangle& t : triangles) {
-                parts[range.index].push_back({wall.cell, {t, number, PieceFace::Kind::Wall}});
-                parts[range.index].push_back(
-                    {wall.neighbour, {{t[0], t[2], t[1]}, number, PieceFace::Kind::WallTurned}});
-            }
-        }
-    });
-    return joined(std::move(parts));
+    return triangulateRuns(
+        cut.inWalls, cut.positions, [&](uint32_t w) { return cut.walls.normal(cut.walls.walls[w]); },
+        [&](CellFaces& faces, const Outline& line, const FlatTriangle& t) {
+            const WallComplex::Wall& wall = cut.walls.walls[line.owner];
+            faces.push_back({wall.cell, {t, line.owner, PieceFace::Kind::Wall}});
+            faces.push_back({wall.neighbour, {{t[0], t[2], t[1]}, line.owner, PieceFace::Kind::WallTurned}});
+        });
 }
 
 }  // namespace

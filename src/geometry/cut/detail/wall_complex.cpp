@@ -4,13 +4,37 @@
 
 namespace sunder::detail {
 
+namespace {
+
+/// Cells are convex: what no wall crosses lies in the one that holds its middle.
+uint32_t nearestSite(std::span<const Vec3> part, const VoronoiDiagram& cells) {
+    Vec3 middle = Vec3::Zero();
+    for (const Vec3& p : part) middle += p / static_cast<double>(part.size());
+    uint32_t best = kInvalidIndex;
+    double bestDistance = 0;
+    for (uint32_t c = 0; c < cells.cellCount(); ++c) {
+        if (cells.faces(SiteIndex{c}).empty()) continue;
+        const double distance = (cells.sites()[c] - middle).squaredNorm();
+        if (best == kInvalidIndex || distance < bestDistance) {
+            best = c;
+            bestDistance = distance;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
 WallComplex::WallComplex(const VoronoiDiagram& cells)
-    : positions(cells.vertices()), onContainer(cells.vertices().size(), 0) {
+    : cellCount(cells.cellCount()),
+      positions(cells.vertices()),
+      outside(cells.vertices().size(), 0),
+      cellOfPart([&cells](std::span<const Vec3> part) { return nearestSite(part, cells); }) {
     for (uint32_t c = 0; c < cells.cellCount(); ++c) {
         for (const VoronoiDiagram::Face& face : cells.faces(SiteIndex{c})) {
             const auto loop = cells.loop(face);
             if (face.neighbour == kNone<SiteIndex>) {
-                for (const uint32_t v : loop) onContainer[v] = 1;
+                for (const uint32_t v : loop) outside[v] = 1;
                 continue;
             }
             if (raw(face.neighbour) < c) continue;
@@ -20,8 +44,28 @@ WallComplex::WallComplex(const VoronoiDiagram& cells)
             wallOfFan.insert(wallOfFan.end(), loop.size() - 2, static_cast<uint32_t>(walls.size() - 1));
         }
     }
+    numberEdges();
+}
 
-    // edges in order of their ends
+WallComplex::WallComplex(const CellWalls& given)
+    : cellCount(given.cellCount),
+      positions(given.positions),
+      outside(given.positions.size(), 0),
+      cellOfPart([&given](std::span<const Vec3> part) { return given.cellAt(part.front()); }) {
+    walls.reserve(given.walls.size());
+    corners.reserve(3 * given.walls.size());
+    wallOfFan.reserve(given.walls.size());
+    for (uint32_t w = 0; w < given.walls.size(); ++w) {
+        const CellWalls::Wall& wall = given.walls[w];
+        walls.push_back({wall.cell, wall.neighbour, 3 * w, 3, w});
+        corners.insert(corners.end(), wall.corners.begin(), wall.corners.end());
+        wallOfFan.push_back(w);
+    }
+    numberEdges();
+}
+
+/// In order of their ends.
+void WallComplex::numberEdges() {
     std::vector<Edge> sideEdges;
     sideEdges.reserve(corners.size());
     for (const Wall& wall : walls) {

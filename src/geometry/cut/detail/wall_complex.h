@@ -1,15 +1,17 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "geometry/convex/voronoi.h"
+#include "geometry/cut/cell_walls.h"
 #include "geometry/cut/detail/shrunk_signs.h"
 
 namespace sunder::detail {
 
-/// The walls between cells, each once, as polygons with numbered edges and as fans of triangles. The container's own
-/// faces are left out: the solid does not reach beyond them.
+/// The walls between cells, each once, as flat polygons with numbered edges and as fans of triangles. A container's own
+/// faces are left out: the solid does not reach beyond them. What it was made from must outlive it.
 struct WallComplex {
     struct Wall {
         uint32_t cell = 0, neighbour = 0;  // the normal points from the first to the second
@@ -27,14 +29,18 @@ struct WallComplex {
     };
 
     explicit WallComplex(const VoronoiDiagram& cells);
+    explicit WallComplex(const CellWalls& walls);
 
-    std::span<const Vec3> positions;  // of the diagram
+    size_t cellCount = 0;
+    std::span<const Vec3> positions;
     std::vector<Wall> walls;
     std::vector<uint32_t> corners;  // vertices of all walls' polygons
     std::vector<Side> sides;        // beside `corners`
     std::vector<Edge> edges;
     std::vector<uint32_t> wallOfFan;
-    std::vector<uint8_t> onContainer;  // per vertex: on the container's surface
+    std::vector<uint8_t> outside;  // per vertex: known to be outside the solid, being on the container
+    /// The cell of a part of the surface that no wall crosses, from its vertices.
+    std::function<uint32_t(std::span<const Vec3> part)> cellOfPart;
 
     uint32_t fanCount(const Wall& wall) const { return wall.cornerCount - 2; }
     WallTriangle fan(uint32_t f) const {
@@ -45,6 +51,9 @@ struct WallComplex {
     }
     /// Unit, away from `cell`.
     Vec3 normal(const Wall& wall) const;
+
+private:
+    void numberEdges();
 };
 
 }  // namespace sunder::detail
