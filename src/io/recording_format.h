@@ -15,6 +15,7 @@ namespace sunder {
 
 /// What docs/recording.md promises: how poses and meshes are turned into bytes. Writer and reader share it.
 
+inline constexpr const char* kRecordingExtension = ".sunder";
 inline constexpr int64_t kRecordingApplication = 0x53554e44;  // "SUND", SQLite's application_id
 inline constexpr int64_t kRecordingVersion = 2;               // SQLite's user_version
 inline constexpr uint64_t kKeyFrameEvery = 64;                // frames whose poses need no other frame

@@ -139,7 +139,7 @@ fs::path recordingOf(const SceneRunOptions& options) {
     parsed.issues.throwIfFailed();
     const std::string& file = parsed.scene.output.file;
     if (!file.empty()) return options.scene.parent_path() / file;
-    return options.scene.stem().concat(".sunder");
+    return options.scene.stem().concat(kRecordingExtension);
 }
 
 SceneRun::SceneRun(RecordingWriter writer, sim::Simulation simulation, const sim::RunOptions& options, std::string name)
