@@ -1,23 +1,24 @@
-// Kill a run at any moment, resume it, kill it again: in the end the recording has the content of an unbroken one.
-#include <chrono>
-#include <csignal>
+// Kill `sunder run` at any moment, resume it, kill it again: in the end the recording has the content of an unbroken
+// one.
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <string>
-#include <sys/wait.h>
-#include <thread>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "base/stopwatch.h"
+#include "child_process.h"
 #include "io/recording_reader.h"
 
 namespace sunder {
 namespace {
 
-constexpr const char* kFrames = "40";
+using tests::ChildOptions;
+using tests::ChildProcess;
+
+const std::filesystem::path kScene = std::filesystem::path(SUNDER_SOURCE_DIR) / "tests" / "scenes" / "breaking.json";
+constexpr double kPatience = 300;  // s, for what takes one or two
 
 std::filesystem::path freshFile(const std::string& name) {
     const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / (name + ".sunder");
@@ -25,59 +26,121 @@ std::filesystem::path freshFile(const std::string& name) {
     return path;
 }
 
-pid_t start(const std::filesystem::path& path) {
-    const pid_t child = fork();
-    if (child == 0) {
-        execl(SUNDER_RECORDED_RUN, "recorded_run", path.c_str(), kFrames, nullptr);
-        _exit(127);
-    }
-    return child;
+std::filesystem::path complaintsOf(const std::filesystem::path& recording) { return recording.string() + ".err"; }
+
+std::vector<std::string> resumed(const std::filesystem::path& recording) {
+    return {SUNDER_PROGRAM, "run", kScene.string(), "-o", recording.string(), "--resume"};
 }
 
-/// True when the run ended by itself, and well; false when it was killed first.
-bool runFor(const std::filesystem::path& path, double seconds) {
-    const pid_t child = start(path);
+void finish(const std::filesystem::path& recording) {
+    ChildProcess run(resumed(recording), {.err = complaintsOf(recording)});
+    ASSERT_TRUE(run.waitFor(kPatience));
+    EXPECT_EQ(run.exitCode(), 0) << tests::contentsOf(complaintsOf(recording));
+}
+
+/// The unbroken run, and what is known of it.
+struct Whole {
+    std::string digest;
+    double seconds = 0;                 // wall
+    std::vector<double> frameSeconds;   // of each frame
+    std::vector<uint64_t> breakFrames;  // in which something broke
+};
+
+Whole runWhole() {
+    const auto path = freshFile("kill_whole");
     const Stopwatch watch;
-    int status = 0;
-    while (waitpid(child, &status, WNOHANG) == 0) {
-        if (watch.wallSeconds() > seconds) {
-            kill(child, SIGKILL);
-            waitpid(child, &status, 0);
-            break;
-        }
-        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    finish(path);
+    Whole whole;
+    whole.seconds = watch.wallSeconds();
+    RecordingReader reader(path);
+    whole.digest = reader.digest();
+    for (const RecordedFrame& frame : reader.frames()) {
+        const size_t at = frame.seconds.find("\"total\":");
+        whole.frameSeconds.push_back(std::atof(frame.seconds.c_str() + at + 8));
     }
-    if (WIFSIGNALED(status)) return false;
-    EXPECT_EQ(WEXITSTATUS(status), 0);
-    return true;
+    for (const RecordedEvent& event : reader.events()) {
+        const bool first = whole.breakFrames.empty() || whole.breakFrames.back() != event.frame;
+        if (event.kind == "fracture" && first) whole.breakFrames.push_back(event.frame);
+    }
+    return whole;
+}
+
+/// The last frame that is there, from beside the run; -1: none.
+int64_t framesIn(const std::filesystem::path& path) {
+    try {
+        return static_cast<int64_t>(RecordingReader(path).lastFrame());
+    } catch (const std::exception&) {
+        return -1;
+    }
+}
+
+/// Each starts or resumes a run and kills it; false when the run was quicker. The moments of most harm are not known,
+/// so they differ in how they choose one.
+using Killer = bool (*)(const std::filesystem::path&, const Whole&, Random&);
+
+/// After some time: starting up, a checkpoint, the end.
+bool killByTime(const std::filesystem::path& path, const Whole& whole, Random& random) {
+    ChildProcess run(resumed(path), {.err = complaintsOf(path)});
+    const double longest = random.uniform() < 0.3 ? 0.1 : 1;  // many early
+    run.waitFor(whole.seconds * longest * random.uniform());
+    run.kill();
+    return run.killed();
+}
+
+/// In the frame in which something breaks, or while it is written.
+bool killWhileBreaking(const std::filesystem::path& path, const Whole& whole, Random& random) {
+    const uint64_t frame = whole.breakFrames[random.below(whole.breakFrames.size())];
+    ChildProcess run(resumed(path), {.err = complaintsOf(path)});
+    run.waitUntil([&] { return framesIn(path) + 1 >= static_cast<int64_t>(frame); }, kPatience);
+    run.waitFor(1.2 * random.uniform() * whole.frameSeconds[frame]);
+    run.kill();
+    return run.killed();
+}
+
+/// In the middle of a write to the file: of the header, of a frame, of a checkpoint, of moving the log into the file.
+bool killWhileWriting(const std::filesystem::path& path, const Whole&, Random& random) {
+    const uint64_t most = random.uniform() < 0.3 ? 30 : 700;  // many early
+    const ChildOptions options{.environment = {{"LD_PRELOAD", SUNDER_FAIL_WRITES},
+                                               {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+                                               {"SUNDER_FAIL_WRITE", std::to_string(1 + random.below(most))},
+                                               {"SUNDER_FAIL_HOW", "kill"}},
+                               .err = complaintsOf(path)};
+    ChildProcess run(resumed(path), options);
+    EXPECT_TRUE(run.waitFor(kPatience));
+    EXPECT_TRUE(run.killed() || run.exitCode() == 0) << tests::contentsOf(complaintsOf(path));
+    return run.killed();
 }
 
 TEST(Kill, AResumedRunHasTheContentOfAnUnbrokenOne) {
-    const auto whole = freshFile("kill_whole");
-    const Stopwatch watch;
-    ASSERT_TRUE(runFor(whole, 1e9));
-    const double duration = watch.wallSeconds();
-    const std::string digest = RecordingReader(whole).digest();
+    const Whole whole = runWhole();
+    ASSERT_GE(whole.breakFrames.size(), 5u);
+    const std::vector<std::pair<std::string, Killer>> killers{
+        {"by time", killByTime}, {"while breaking", killWhileBreaking}, {"while writing", killWhileWriting}};
 
     const int trials = std::getenv("SUNDER_FULL_TESTS") != nullptr ? 200 : 10;
-    int kills = 0, same = 0;
+    std::map<std::string, int> kills;
+    int same = 0;
     for (int trial = 0; trial < trials; ++trial) {
         const auto path = freshFile("kill_parts");
         Random random(11, static_cast<uint64_t>(trial));
-        // early in starting up as well as late: the moments of most harm are not known
-        while (!runFor(path, duration * random.uniform(0, 0.9))) {
-            ++kills;
-            if (random.uniform() < 0.3) {
-                EXPECT_TRUE(runFor(path, 1e9));
-                break;
-            }
-        }
+        do {
+            const auto& [name, killer] = killers[random.below(killers.size())];
+            if (!killer(path, whole, random)) break;
+            ++kills[name];
+        } while (random.uniform() < 0.5);
+        finish(path);
         const std::string found = RecordingReader(path).digest();
-        EXPECT_EQ(found, digest) << "trial " << trial;
-        same += found == digest;
+        EXPECT_EQ(found, whole.digest) << "trial " << trial;
+        same += found == whole.digest;
     }
-    std::printf("%d kills in %d runs of %.2f s: %d of %d identical\n", kills, trials, duration, same, trials);
-    EXPECT_GE(kills, trials / 2);
+    int all = 0;
+    for (const auto& [name, count] : kills) {
+        std::printf("%d kills %s\n", count, name.c_str());
+        all += count;
+    }
+    std::printf("%d kills in %d runs of %.2f s: %d of %d identical\n", all, trials, whole.seconds, same, trials);
+    EXPECT_EQ(kills.size(), killers.size()) << "each way of killing worked at least once";
+    EXPECT_GE(all, trials);
 }
 
 }  // namespace

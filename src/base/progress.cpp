@@ -1,6 +1,8 @@
 #include "base/progress.h"
 
+#include <algorithm>
 #include <cmath>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -48,7 +50,11 @@ TerminalProgress::TerminalProgress(std::FILE* stream) : stream_(stream), isTermi
 
 void TerminalProgress::show(const ProgressState& state) {
     if (!isTerminal_) return;
-    std::fprintf(stream_, "\r\033[K%s%s", describe(state).c_str(), state.finished ? "\n" : "");
+    std::string line = describe(state);
+    winsize window{};  // a line that is too long would not be rewritten in place
+    if (ioctl(fileno(stream_), TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+        line.resize(std::min<size_t>(line.size(), window.ws_col - 1u));
+    std::fprintf(stream_, "\r\033[K%s%s", line.c_str(), state.finished ? "\n" : "");
     std::fflush(stream_);
 }
 
@@ -69,6 +75,7 @@ void Progress::start(std::string job, double total) {
     finished_ = false;
     lastShown_ = -1;
     watch_ = Stopwatch();
+    if (sink_ != nullptr) sink_->show(stateLocked());  // the first unit of work may take long
 }
 
 void Progress::note(std::string text) {

@@ -136,6 +136,7 @@ void infoOfScene(const InfoArguments& arguments) {
         Json parameters = scene.parameters;
         printJson({{"kind", "scene"},
                    {"title", scene.title},
+                   {"description", scene.description},
                    {"bodies", bodies.size()},
                    {"breakable", breakable},
                    {"floor", scene.floor.present},
@@ -151,6 +152,7 @@ void infoOfScene(const InfoArguments& arguments) {
         return;
     }
     fmt::print("{}: scene{}\n", arguments.file, scene.title.empty() ? "" : ", " + scene.title);
+    if (!scene.description.empty()) fmt::print("{}\n", scene.description);
     fmt::print("bodies    {}, {} of them breakable{}\n", bodies.size(), breakable,
                scene.floor.present ? ", and a floor" : "");
     fmt::print("time      {} frames at {:g} per second: {:g} s\n", scene.world.frames, scene.world.frameRate, seconds);
@@ -161,7 +163,7 @@ void infoOfScene(const InfoArguments& arguments) {
 }
 
 void runInfo(const InfoArguments& arguments) {
-    if (isRecording(arguments.file)) {
+    if (isRecording(arguments.file) || std::filesystem::path(arguments.file).extension() == kRecordingExtension) {
         infoOfRecording(arguments.file, arguments.json);
         return;
     }

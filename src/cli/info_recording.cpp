@@ -1,10 +1,22 @@
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "cli/recording_output.h"
 
 namespace sunder::cli {
+
+namespace {
+
+/// "15 fracture, 2 release, 240 impacts"
+std::string describe(const std::map<std::string, size_t>& events, size_t impacts) {
+    std::string text;
+    for (const auto& [kind, count] : events) text += fmt::format("{} {}, ", count, kind);
+    return text + fmt::format("{} impacts", impacts);
+}
+
+}  // namespace
 
 void infoOfRecording(const std::string& file, bool json) {
     RecordingReader recording(file);
@@ -19,6 +31,8 @@ void infoOfRecording(const std::string& file, bool json) {
         moved += frame.moved;
         poseBytes += frame.poseBytes;
     }
+    std::map<std::string, size_t> events;  // by kind
+    for (const RecordedEvent& event : recording.events()) ++events[event.kind];
     const double seconds = recording.frame(last).time;
     const double perPose = moved > 0 ? static_cast<double>(poseBytes) / static_cast<double>(moved) : 0;
     if (json) {
@@ -34,6 +48,8 @@ void infoOfRecording(const std::string& file, bool json) {
                    {"bodies_at_end", living},
                    {"pieces", pieces},
                    {"events", recording.events().size()},
+                   {"event_kinds", events},
+                   {"impacts", recording.impactCount()},
                    {"position_quantum", recording.positionQuantum()},
                    {"bytes_per_moving_body_and_frame", perPose},
                    {"digest", recording.digest()},
@@ -45,7 +61,7 @@ void infoOfRecording(const std::string& file, bool json) {
                describeBytes(std::filesystem::file_size(file)));
     fmt::print("frames    {} of {:.4g} s: {:.4g} s\n", last, recording.dt(), seconds);
     fmt::print("bodies    {} in all, {} at the end; {} were made by breaking\n", bodies.size(), living, pieces);
-    fmt::print("events    {}\n", recording.events().size());
+    fmt::print("events    {}\n", describe(events, recording.impactCount()));
     fmt::print("poses     {:.1f} bytes per moving body and frame\n", perPose);
     fmt::print("made by   sunder {}, seed {}, settings {}\n", recording.meta("program"), recording.meta("seed"),
                recording.meta("settings"));

@@ -10,6 +10,7 @@
 namespace sunder::cli {
 
 void checkOutput(const std::filesystem::path& path, bool force) {
+    if (std::filesystem::is_directory(path)) throw InputError(path.string(), "is a folder; give the name of a file");
     if (std::filesystem::exists(path) && !force) {
         throw InputError(path.string(), "is there already; choose another name or add --force to overwrite it");
     }
@@ -53,8 +54,13 @@ std::string describeSize(const Vec3& size) {
 Progress& terminalProgress() {
     static TerminalProgress terminal;
     static Progress progress(&terminal);
-    // cancel() only sets an atomic flag, so a signal handler may call it
-    std::signal(SIGINT, [](int) { progress.cancel(); });
+    // cancel() only sets an atomic flag, so a signal handler may call it; who asks twice is not kept waiting
+    const auto stop = [](int number) {
+        progress.cancel();
+        std::signal(number, SIG_DFL);
+    };
+    std::signal(SIGINT, stop);
+    std::signal(SIGTERM, stop);
     return progress;
 }
 

@@ -29,7 +29,8 @@ std::string describeBytes(size_t bytes);
 /// "0.156 x 0.154 x 0.121"
 std::string describeSize(const Vec3& size);
 
-/// Shows progress on stderr when that is a terminal; Ctrl-C asks the job to stop in good order.
+/// Shows progress on stderr when that is a terminal; Ctrl-C, or SIGTERM, asks the job to stop in good order;
+/// the second one ends the program.
 Progress& terminalProgress();
 
 }  // namespace sunder::cli

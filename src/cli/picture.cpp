@@ -66,7 +66,10 @@ void runPicture(const PictureArguments& arguments) {
     PovScene scene;
     const bool recorded = arguments.meshes.size() == 1 && isRecording(arguments.meshes[0]);
     if (recorded) scene = sceneOfRecording(arguments);
-    if (arguments.view.size() == 3) scene.viewDirection = {arguments.view[0], arguments.view[1], arguments.view[2]};
+    if (arguments.view.size() == 3) {
+        scene.viewDirection = {arguments.view[0], arguments.view[1], arguments.view[2]};
+        scene.camera.reset();
+    }
     if (arguments.eye.size() == 3 && arguments.target.size() == 3)
         scene.camera = PovCamera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
                                  {arguments.target[0], arguments.target[1], arguments.target[2]}};
@@ -90,13 +93,14 @@ void runPicture(const PictureArguments& arguments) {
 
 void addPicture(CLI::App& program) {
     auto arguments = std::make_shared<PictureArguments>();
-    CLI::App* command = program.add_subcommand("picture",
-                                               "A ray-traced still of one or more meshes, or of a frame of a "
-                                               "recording (needs POV-Ray).\n\n"
-                                               "  sunder picture wall.sunder --frame 20 -o wall.png\n"
-                                               "  sunder picture bunny.ply -o bunny.png\n"
-                                               "  sunder picture bunny.msh -o tets.png              tets, cut open\n"
-                                               "  sunder picture *.obj --gallery -o all.png --width 1200\n");
+    CLI::App* command =
+        program.add_subcommand("picture",
+                               "A ray-traced still of one or more meshes, or of a frame of a "
+                               "recording (needs POV-Ray).\n\n"
+                               "  sunder picture wall.sunder --frame 20 -o wall.png       as its scene's view says\n"
+                               "  sunder picture bunny.ply -o bunny.png\n"
+                               "  sunder picture bunny.msh -o tets.png              tets, cut open\n"
+                               "  sunder picture *.obj --gallery -o all.png --width 1200\n");
     command->add_option("meshes", arguments->meshes, "mesh files, or one recording")->required();
     command->add_option("-o,--output", arguments->output, "the PNG to write")->required();
     command->add_option("--width", arguments->size.width, "pixels")->check(CLI::Range(16, 8192))->capture_default_str();

@@ -21,6 +21,8 @@ Json toJson(const RecordingStats& stats) {
               {"breaking", stats.energyOfBreaking}}},
             {"penetration", {{"mean", stats.penetrationMean}, {"worst", stats.penetrationWorst}}},
             {"open_pieces", stats.openPieces},
+            {"impacts", {{"count", stats.impacts}, {"hardest", stats.impactHardest}, {"fastest", stats.impactFastest}}},
+            {"released", stats.releases},
             {"seconds",
              {{"total", stats.secondsTotal},
               {"step", stats.secondsStep},
@@ -46,6 +48,13 @@ void printStats(const RecordingStats& stats) {
     fmt::print("penetration   {:.3g} mm mean, {:.3g} mm worst\n", 1e3 * stats.penetrationMean,
                1e3 * stats.penetrationWorst);
     fmt::print("open pieces   {}\n", stats.openPieces);
+    if (stats.impacts == 0) {
+        fmt::print("impacts       none\n");
+    } else {
+        fmt::print("impacts       {}, the hardest {:.4g} N s, the fastest {:.4g} m/s\n", stats.impacts,
+                   stats.impactHardest, stats.impactFastest);
+    }
+    if (stats.releases > 0) fmt::print("anchors       {} gave way\n", stats.releases);
     fmt::print("time          {:.3g} s, of that {:.3g} s fracture; median frame {:.1f} ms, worst {:.1f} ms\n",
                stats.secondsTotal, stats.secondsFracture, 1e3 * stats.secondsMedianFrame,
                1e3 * stats.secondsWorstFrame);

@@ -219,21 +219,34 @@ void writePov(const PovScene& scene, const std::filesystem::path& path, const Pi
     std::ofstream out(path);
     out << "#version 3.7;\nglobal_settings{assumed_gamma 1.0 max_trace_level 12}\n";
     out << "background{rgb " << text(scene.background) << "}\n";
+    if (scene.zenith)
+        out << fmt::format("sky_sphere{{pigment{{gradient y color_map{{[0 rgb {}][0.6 rgb {}]}}}}}}\n",
+                           text(scene.background), text(*scene.zenith));
     // POV-Ray is left-handed; a mirrored right vector makes it right-handed like everything else here
     out << fmt::format("camera{{location {} right x*{:.6g}*-1 up y sky {} angle {:.4g} look_at {}}}\n",
                        text(camera.position), aspect, text(axes.up), camera.fieldOfView, text(camera.target));
 
-    // key light from the upper left of the camera, soft; a weak fill from the right without shadow
-    const Vec3 key = box.centre() + reach * (-1.6 * axes.right + 2.6 * Vec3(0, 1, 0) - 1.5 * axes.forward);
-    const Vec3 fill = box.centre() + reach * (2.2 * axes.right + 0.8 * Vec3(0, 1, 0) - 1.8 * axes.forward);
+    // key light, soft; a weak fill from the right of the camera without shadow. Both are far away where there are
+    // planes without end, which would be dark in the distance otherwise.
+    const double far = scene.planes.empty() ? reach : 100 * reach;
+    const Vec3 upperLeft = -1.6 * axes.right + 2.6 * Vec3(0, 1, 0) - 1.5 * axes.forward;
+    const Vec3 towardsKey = scene.lightDirection.value_or(upperLeft).normalized();
+    const Vec3 key = box.centre() + upperLeft.norm() * far * towardsKey;
+    const Vec3 fill = box.centre() + far * (2.2 * axes.right + 0.8 * Vec3(0, 1, 0) - 1.8 * axes.forward);
     out << fmt::format("light_source{{{} rgb 0.95 area_light {} {} 7 7 adaptive 1 jitter circular orient}}\n",
-                       text(key), text(0.8 * reach * Vec3(1, 0, 0)), text(0.8 * reach * Vec3(0, 0, 1)));
+                       text(key), text(0.8 * far * Vec3(1, 0, 0)), text(0.8 * far * Vec3(0, 0, 1)));
     out << fmt::format("light_source{{{} rgb 0.35 shadowless}}\n", text(fill));
+    if (!scene.planes.empty())  // planes end in the background
+        out << fmt::format("fog{{distance {:.6g} rgb {}}}\n", 40 * reach, text(scene.background));
 
     const double groundHeight = box.min.y() - 1e-4 * reach;
     if (scene.ground && camera.position.y() > groundHeight) {  // seen from below it would hide everything
         out << fmt::format("plane{{y,{:.9g} texture{{pigment{{rgb {}}} finish{{ambient 0.2 diffuse 0.75}}}}}}\n",
                            groundHeight, text(0.8 * scene.background));
+    }
+    for (const PovPlane& plane : scene.planes) {
+        out << fmt::format("plane{{{},{:.9g} {}}}\n", text(plane.normal), plane.normal.dot(plane.point),
+                           texture(plane.look));
     }
     for (const PovObject& object : scene.objects) writeObject(out, object);
     out.close();

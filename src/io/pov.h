@@ -39,14 +39,24 @@ struct PovCamera {
     double fieldOfView = 30;  // degrees, horizontal
 };
 
+/// The half-space below it is solid; it has no end.
+struct PovPlane {
+    Vec3 point = Vec3::Zero();  // m
+    Vec3 normal{0, 1, 0};       // unit
+    Look look;
+};
+
 /// A still: meshes, a camera, soft light from the upper left, a ground they stand on. Y is up.
 struct PovScene {
     std::vector<PovObject> objects;
     /// From where to look when no camera is given; the distance is chosen so that everything just fits.
     Vec3 viewDirection{-0.45, -0.38, -0.8};
     std::optional<PovCamera> camera;
-    bool ground = true;
+    std::optional<Vec3> lightDirection;  // towards the main light; without: from the upper left of the camera
+    std::vector<PovPlane> planes;
+    bool ground = true;                 // below everything, in the colour of the background
     Vec3 background{0.93, 0.94, 0.96};  // linear RGB
+    std::optional<Vec3> zenith;         // the background changes to this upwards
 };
 
 struct PictureSize {

@@ -1,8 +1,11 @@
 #include "io/recording_format.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <zstd.h>
@@ -202,6 +205,22 @@ size_t applyPoseBytes(std::span<const std::byte> bytes, QuantisedPoses& poses) {
         pose.largest = largest;
     }
     return count;
+}
+
+// impacts are copied as they are in memory
+static_assert(sizeof(RecordedImpact) == 48 && std::is_trivially_copyable_v<RecordedImpact> &&
+              std::endian::native == std::endian::little);
+
+std::vector<std::byte> impactBytes(std::span<const RecordedImpact> impacts) {
+    const auto bytes = std::as_bytes(impacts);
+    return {bytes.begin(), bytes.end()};
+}
+
+std::vector<RecordedImpact> impactsFromBytes(std::span<const std::byte> bytes) {
+    if (bytes.size() % sizeof(RecordedImpact) != 0) throw std::runtime_error("impacts end early");
+    std::vector<RecordedImpact> impacts(bytes.size() / sizeof(RecordedImpact));
+    if (!bytes.empty()) std::memcpy(impacts.data(), bytes.data(), bytes.size());
+    return impacts;
 }
 
 }  // namespace sunder

@@ -15,8 +15,9 @@ namespace sunder {
 
 /// What docs/recording.md promises: how poses and meshes are turned into bytes. Writer and reader share it.
 
+inline constexpr const char* kRecordingExtension = ".sunder";
 inline constexpr int64_t kRecordingApplication = 0x53554e44;  // "SUND", SQLite's application_id
-inline constexpr int64_t kRecordingVersion = 1;               // SQLite's user_version
+inline constexpr int64_t kRecordingVersion = 2;               // SQLite's user_version
 inline constexpr uint64_t kKeyFrameEvery = 64;                // frames whose poses need no other frame
 
 std::vector<std::byte> compressed(std::span<const std::byte> bytes);
@@ -52,5 +53,18 @@ using QuantisedPoses = std::map<uint32_t, QuantisedPose>;
 std::vector<std::byte> poseBytes(const QuantisedPoses& before, const QuantisedPoses& now);
 /// Changes `poses` as the bytes say; returns how many did. Throws std::runtime_error when damaged.
 size_t applyPoseBytes(std::span<const std::byte> bytes, QuantisedPoses& poses);
+
+/// Two bodies that met, as it is stored.
+struct RecordedImpact {
+    uint32_t a = 0, b = 0;
+    std::array<float, 3> point{};    // m, world
+    std::array<float, 3> normal{};   // unit, from a to b
+    std::array<float, 3> impulse{};  // N s, on b
+    float speed = 0;                 // m/s, of approach
+    friend bool operator==(const RecordedImpact&, const RecordedImpact&) = default;
+};
+std::vector<std::byte> impactBytes(std::span<const RecordedImpact> impacts);
+/// Throws std::runtime_error when damaged.
+std::vector<RecordedImpact> impactsFromBytes(std::span<const std::byte> bytes);
 
 }  // namespace sunder

@@ -77,6 +77,10 @@ std::string eventJson(const sim::BreakReport& report) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string releaseJson(const dynamics::BodyState& body) {
+    return Json{{"centre", toJson(body.centre)}, {"velocity", toJson(body.velocity)}}.dump();
+}
+
 std::string messageJson(const std::string& message) {
     return Json{{"text", message}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

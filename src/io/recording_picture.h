@@ -5,8 +5,7 @@
 
 namespace sunder {
 
-/// A still of one frame: bodies of the scene in quiet colours, one per material, and crack faces in their own. Scene
-/// bodies without a mesh (half-spaces) are left out; the picture has a ground.
+/// A still of one frame, as the scene's view and the looks of its materials say. Half-spaces are planes without end.
 PovScene pictureOf(RecordingReader& recording, uint64_t frame);
 
 }  // namespace sunder

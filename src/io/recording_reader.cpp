@@ -1,6 +1,10 @@
 #include "io/recording_reader.h"
 
+#include <array>
+#include <fstream>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "base/archive.h"
 #include "base/error.h"
@@ -62,19 +66,27 @@ void checkRecording(const SqlDatabase& database) {
     if (database.integer("PRAGMA application_id") != kRecordingApplication)
         throw InputError(database.path(), "is an SQLite file, but no recording of Sunder");
     const int64_t version = database.integer("PRAGMA user_version");
-    if (version != kRecordingVersion)
-        throw InputError(database.path(), "is a recording of version " + std::to_string(version) +
-                                              "; this program reads version " + std::to_string(kRecordingVersion));
+    if (version > kRecordingVersion)
+        throw InputError(database.path(), fmt::format("was made by a newer sunder (recordings of version {}); this one "
+                                                      "reads version {}: update it",
+                                                      version, kRecordingVersion));
+    if (version < kRecordingVersion)
+        throw InputError(database.path(), fmt::format("is a recording of the old version {}; this program reads "
+                                                      "version {}: make it again with sunder run",
+                                                      version, kRecordingVersion));
 }
 
 bool isRecording(const std::filesystem::path& path) {
-    try {
-        if (!std::filesystem::is_regular_file(path) || std::filesystem::file_size(path) == 0) return false;
-        checkRecording(SqlDatabase(path, SqlDatabase::Mode::ReadOnly));
-        return true;
-    } catch (const std::exception&) {
-        return false;
-    }
+    constexpr std::string_view kMagic("SQLite format 3\0", 16);
+    std::array<char, kMagic.size()> first{};
+    std::ifstream in(path, std::ios::binary);
+    return in.read(first.data(), first.size()) && std::string_view(first.data(), first.size()) == kMagic;
+}
+
+bool isUnbegun(const std::filesystem::path& path) {
+    if (!std::filesystem::exists(path) || std::filesystem::is_empty(path)) return true;
+    const SqlDatabase database(path, SqlDatabase::Mode::ReadWrite);  // so that a journal left by a kill can be undone
+    return database.integer("SELECT count(*) FROM sqlite_master") == 0;
 }
 
 RecordingReader::RecordingReader(const std::filesystem::path& path) : database_(path, SqlDatabase::Mode::ReadOnly) {
@@ -130,6 +142,17 @@ std::vector<RecordedEvent> RecordingReader::events() const {
         if (!row.isNull(2)) all.back().body = static_cast<uint32_t>(row.integer(2));
     }
     return all;
+}
+
+std::vector<RecordedImpact> RecordingReader::impacts(uint64_t frame) const {
+    SqlStatement row = database_.prepare("SELECT data FROM impact WHERE frame = ?");
+    if (!row.bind(0, static_cast<int64_t>(frame)).step()) return {};
+    return decoding(database_.path(), "what met in frame " + std::to_string(frame),
+                    [&] { return impactsFromBytes(decompressed(row.bytes(0))); });
+}
+
+size_t RecordingReader::impactCount() const {
+    return static_cast<size_t>(database_.integer("SELECT ifnull(sum(count), 0) FROM impact"));
 }
 
 std::shared_ptr<const TriMesh> RecordingReader::mesh(int64_t id) const {
@@ -227,6 +250,12 @@ std::string RecordingReader::digest() {
         add(event.kind);
         add(event.body ? std::to_string(*event.body) : "");
         add(event.data);
+    }
+    SqlStatement impacts = database_.prepare("SELECT frame, data FROM impact ORDER BY frame");
+    while (impacts.step()) {
+        add(impacts.text(0));
+        add(decoding(database_.path(), "what met in frame " + impacts.text(0),
+                     [&] { return contentHash(decompressed(impacts.bytes(1))); }));
     }
     return contentHash(content.take());
 }

@@ -53,8 +53,11 @@ struct RecordedEvent {
 
 /// Throws InputError unless the file is a recording that this program can read.
 void checkRecording(const SqlDatabase& database);
-/// By its first bytes; false when it cannot be read.
+/// By its first bytes; false when it cannot be read. Whether it is a good one, reading tells.
 bool isRecording(const std::filesystem::path& path);
+/// There is no file, or one that a kill just after the start left without a frame. Throws InputError for any other file
+/// than SQLite's.
+bool isUnbegun(const std::filesystem::path& path);
 
 /// A recording, also one that is being written. Every question sees the frames that are there when it is asked. What is
 /// damaged gives an InputError that says where.
@@ -73,6 +76,8 @@ public:
     std::vector<RecordedFrame> frames() const;
     std::vector<RecordedBody> bodies() const;  // all that ever lived, ascending
     std::vector<RecordedEvent> events() const;
+    std::vector<RecordedImpact> impacts(uint64_t frame) const;
+    size_t impactCount() const;  // of all frames
     std::shared_ptr<const TriMesh> mesh(int64_t id) const;
     /// Of a body; null when it has none.
     std::shared_ptr<const TriMesh> meshOf(uint32_t body) const;

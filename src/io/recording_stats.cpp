@@ -19,6 +19,7 @@ void addEvents(const RecordingReader& recording, RecordingStats& stats) {
     for (const RecordedEvent& event : recording.events()) {
         const Json data = Json::parse(event.data);
         if (event.kind == "message") stats.messages.push_back(data.at("text"));
+        stats.releases += event.kind == "release";
         if (event.kind != "fracture" && event.kind != "dent") continue;
         stats.breaks += event.kind == "fracture";
         const auto keep = [&](double& worst, const char* key) {
@@ -30,6 +31,17 @@ void addEvents(const RecordingReader& recording, RecordingStats& stats) {
         if (event.kind == "fracture") keep(stats.volume, "volume");  // a dent may press material together
         stats.energyOfBreaking += number(data.at("energy").at("taken"));
         stats.openPieces += data.at("open_pieces").get<size_t>();
+    }
+}
+
+void addImpacts(const RecordingReader& recording, const std::vector<RecordedFrame>& frames, RecordingStats& stats) {
+    for (const RecordedFrame& frame : frames) {
+        for (const RecordedImpact& impact : recording.impacts(frame.number)) {
+            ++stats.impacts;
+            const Vec3 impulse(impact.impulse[0], impact.impulse[1], impact.impulse[2]);
+            stats.impactHardest = std::max(stats.impactHardest, impulse.norm());
+            stats.impactFastest = std::max(stats.impactFastest, static_cast<double>(impact.speed));
+        }
     }
 }
 
@@ -82,6 +94,7 @@ RecordingStats statsOf(const RecordingReader& recording) {
     try {
         addEvents(recording, stats);
         addFrames(frames, stats);
+        addImpacts(recording, frames, stats);
     } catch (const Json::exception& error) {
         throw InputError("recording", std::string("its figures are damaged (") + error.what() + ")");
     }

@@ -18,6 +18,8 @@ struct RecordingStats {
     double energyOfBreaking = 0;                       // J, taken from the motion
     double penetrationMean = 0, penetrationWorst = 0;  // m
     size_t openPieces = 0;
+    size_t impacts = 0, releases = 0;             // recorded impacts; anchors that gave way
+    double impactHardest = 0, impactFastest = 0;  // N s, m/s
     double secondsTotal = 0, secondsStep = 0, secondsFracture = 0, secondsMedianFrame = 0, secondsWorstFrame = 0;
     std::string stateHash;
     std::vector<std::string> messages;

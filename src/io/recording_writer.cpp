@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "io/file_lock.h"
 #include "io/recording_format.h"
 #include "io/recording_json.h"
 #include "io/recording_reader.h"
@@ -28,7 +29,7 @@ CREATE INDEX frame_key ON frame(number) WHERE key = 1;
 CREATE TABLE event(id INTEGER PRIMARY KEY, frame INTEGER NOT NULL, kind TEXT NOT NULL, body INTEGER,
     data TEXT NOT NULL);
 CREATE INDEX event_frame ON event(frame);
-CREATE TABLE dust(frame INTEGER NOT NULL, body INTEGER, count INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE TABLE impact(frame INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE checkpoint(frame INTEGER PRIMARY KEY, state BLOB NOT NULL);
 )";
 
@@ -62,17 +63,33 @@ double positionQuantumFor(const sim::SimulationSetup& setup) {
 }
 
 struct RecordingWriter::State {
-    explicit State(const std::filesystem::path& path, SqlDatabase::Mode mode) : database(path, mode) {}
+    explicit State(const std::filesystem::path& path) : lock(path), database(path, SqlDatabase::Mode::ReadWrite) {}
+    /// A recording that nobody writes is one file, without a log beside it.
+    ~State() {
+        transaction.reset();
+        database.tryExecute("PRAGMA journal_mode=DELETE");
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
 
+    FileLock lock;  // the last to go
     SqlDatabase database;
-    double quantum = 0;     // m
-    QuantisedPoses before;  // as the last frame has them
+    /// Of the frame in work. The header is part of frame 0's: no recording is without a frame to go on from.
+    std::optional<SqlTransaction> transaction;
+    double quantum = 0;                      // m
+    QuantisedPoses before;                   // as the last frame has them
+    std::optional<uint64_t> cutAfter;        // frames after this one go when the next is written
+    std::optional<RecordingHeader> changed;  // to be written then
 
+    void writeHeader(const RecordingHeader& header);
+    /// Drops all frames after one, as if the run had just done that.
+    void dropAfter(uint64_t frame);
     /// The id of a mesh, which is written unless it is there.
     int64_t meshId(const TriMesh& mesh);
     void writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body);
     void writeDied(const sim::StepReport& report);
-    void writeEvents(const sim::StepReport& report);
+    void writeEvents(const sim::Simulation& simulation, const sim::StepReport& report);
+    void writeImpacts(const sim::FrameRecord& frame);
     void writeFrame(const sim::FrameRecord& frame);
     void writeCheckpoint(const sim::FrameRecord& frame);
 };
@@ -83,32 +100,23 @@ RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
 RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
 
 RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const RecordingHeader& header) {
-    auto state = std::make_unique<State>(path, SqlDatabase::Mode::Create);
+    auto state = std::make_unique<State>(path);
     // one without tables is what a kill just after the start leaves behind
     if (state->database.integer("SELECT count(*) FROM sqlite_master") > 0)
         throw InputError(path.string(), "is there already; choose another name, or go on with --resume");
     openForWriting(state->database);
     state->quantum = header.positionQuantum;
-    SqlTransaction transaction(state->database);
+    state->transaction.emplace(state->database);
     state->database.execute(kTables);
     state->database.execute("PRAGMA application_id=" + std::to_string(kRecordingApplication) +
                             "; PRAGMA user_version=" + std::to_string(kRecordingVersion));
-    SqlStatement meta = state->database.prepare("INSERT INTO meta VALUES (?, ?)");
-    const auto add = [&](std::string_view key, const auto& value) { meta.bind(0, key).bind(1, value).run(); };
-    add("scene", std::string_view(header.scene));
-    add("scene_name", std::string_view(header.sceneName));
-    add("settings", std::string_view(header.settings));
-    add("program", std::string_view(header.program));
-    add("dt", header.dt);
-    add("seed", static_cast<int64_t>(header.seed));
-    add("position_quantum", header.positionQuantum);
-    add("rotation_quantum", kRotationQuantum);
-    transaction.commit();
+    state->writeHeader(header);
     return RecordingWriter(std::move(state));
 }
 
 RecordingWriter::Resumed RecordingWriter::resume(const std::filesystem::path& path) {
-    auto state = std::make_unique<State>(path, SqlDatabase::Mode::ReadWrite);
+    if (!std::filesystem::exists(path)) throw InputError(path.string(), "is not there");
+    auto state = std::make_unique<State>(path);
     checkRecording(state->database);
     openForWriting(state->database);
     Checkpoint checkpoint;
@@ -124,19 +132,46 @@ RecordingWriter::Resumed RecordingWriter::resume(const std::filesystem::path& pa
             throw InputError(path.string(), std::string("its last checkpoint is damaged: ") + error.what());
         }
     }
-    {
-        const std::string after = " > " + std::to_string(checkpoint.frame);
-        SqlTransaction transaction(state->database);
-        state->database.execute("DELETE FROM frame WHERE number" + after + "; DELETE FROM event WHERE frame" + after +
-                                "; DELETE FROM dust WHERE frame" + after + "; DELETE FROM body WHERE born" + after +
-                                "; UPDATE body SET died = NULL WHERE died" + after +
-                                "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)");
-        transaction.commit();
-    }
+    state->cutAfter = checkpoint.frame;
     RecordingReader reader(path);
     state->quantum = reader.positionQuantum();
     state->before = reader.quantisedPoses(checkpoint.frame);
     return {RecordingWriter(std::move(state)), std::move(checkpoint)};
+}
+
+void RecordingWriter::changeHeader(RecordingHeader header) { state_->changed = std::move(header); }
+
+void RecordingWriter::discard(const std::filesystem::path& path) {
+    if (!std::filesystem::exists(path)) return;
+    const FileLock lock(path);
+    for (const char* end : {"-journal", "-wal", "-shm", ""}) {
+        std::error_code problem;
+        std::filesystem::remove(path.string() + end, problem);
+        if (problem) throw InputError(path.string() + end, "cannot be removed: " + problem.message());
+    }
+}
+
+void RecordingWriter::State::writeHeader(const RecordingHeader& header) {
+    SqlStatement meta = database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
+    const auto add = [&](std::string_view key, const auto& value) { meta.bind(0, key).bind(1, value).run(); };
+    add("scene", std::string_view(header.scene));
+    add("scene_name", std::string_view(header.sceneName));
+    add("settings", std::string_view(header.settings));
+    add("view", std::string_view(header.view));
+    add("looks", std::string_view(header.looks));
+    add("program", std::string_view(header.program));
+    add("dt", header.dt);
+    add("seed", static_cast<int64_t>(header.seed));
+    add("position_quantum", header.positionQuantum);
+    add("rotation_quantum", kRotationQuantum);
+}
+
+void RecordingWriter::State::dropAfter(uint64_t frame) {
+    const std::string after = " > " + std::to_string(frame);
+    database.execute("DELETE FROM frame WHERE number" + after + "; DELETE FROM event WHERE frame" + after +
+                     "; DELETE FROM impact WHERE frame" + after + "; DELETE FROM body WHERE born" + after +
+                     "; UPDATE body SET died = NULL WHERE died" + after +
+                     "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)");
 }
 
 int64_t RecordingWriter::State::meshId(const TriMesh& mesh) {
@@ -185,18 +220,40 @@ void RecordingWriter::State::writeDied(const sim::StepReport& report) {
         update.bind(0, static_cast<int64_t>(report.frame)).bind(1, int64_t{raw(body)}).run();
 }
 
-void RecordingWriter::State::writeEvents(const sim::StepReport& report) {
+void RecordingWriter::State::writeEvents(const sim::Simulation& simulation, const sim::StepReport& report) {
     SqlStatement insert = database.prepare("INSERT INTO event(frame, kind, body, data) VALUES (?, ?, ?, ?)");
-    const auto frame = static_cast<int64_t>(report.frame);
+    insert.bind(0, static_cast<int64_t>(report.frame));
     for (const sim::BreakReport& one : report.breaks) {
         const std::string data = eventJson(one);
-        insert.bind(0, frame).bind(1, std::string_view(one.inOnePiece ? "dent" : "fracture"));
-        insert.bind(2, int64_t{raw(one.body)}).bind(3, std::string_view(data)).run();
+        insert.bind(1, std::string_view(one.inOnePiece ? "dent" : "fracture")).bind(2, int64_t{raw(one.body)});
+        insert.bind(3, std::string_view(data)).run();
     }
+    for (const sim::BodySerial body : report.letGo) {
+        const std::string data = releaseJson(simulation.state(body));
+        insert.bind(1, std::string_view("release")).bind(2, int64_t{raw(body)}).bind(3, std::string_view(data)).run();
+    }
+    insert.bindNull(2);
     for (const std::string& message : report.messages) {
         const std::string data = messageJson(message);
-        insert.bind(0, frame).bind(1, std::string_view("message")).bindNull(2).bind(3, std::string_view(data)).run();
+        insert.bind(1, std::string_view("message")).bind(3, std::string_view(data)).run();
     }
+}
+
+void RecordingWriter::State::writeImpacts(const sim::FrameRecord& frame) {
+    if (frame.impacts.empty()) return;
+    const auto floats = [](const Vec3& v) {
+        return std::array{static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+    };
+    std::vector<RecordedImpact> impacts;
+    for (const sim::BodyImpact& impact : frame.impacts)
+        impacts.push_back({raw(impact.a), raw(impact.b), floats(impact.point), floats(impact.normal),
+                           floats(impact.impulse), static_cast<float>(impact.approachSpeed)});
+    const std::vector<std::byte> packed = compressed(impactBytes(impacts));
+    database.prepare("INSERT INTO impact VALUES (?, ?, ?)")
+        .bind(0, static_cast<int64_t>(frame.report->frame))
+        .bind(1, static_cast<int64_t>(impacts.size()))
+        .bind(2, std::span<const std::byte>(packed))
+        .run();
 }
 
 void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
@@ -236,13 +293,23 @@ void RecordingWriter::State::writeCheckpoint(const sim::FrameRecord& frame) {
 }
 
 void RecordingWriter::record(const sim::Simulation& simulation, const sim::FrameRecord& frame) {
-    SqlTransaction transaction(state_->database);
+    std::optional<SqlTransaction>& transaction = state_->transaction;
+    if (!transaction) transaction.emplace(state_->database);
+    const struct Ended {
+        std::optional<SqlTransaction>& transaction;
+        ~Ended() { transaction.reset(); }
+    } ended{transaction};
+    if (state_->cutAfter) state_->dropAfter(*state_->cutAfter);
+    if (state_->changed) state_->writeHeader(*state_->changed);
     for (const sim::BodyFacts& body : frame.report->born) state_->writeBorn(simulation, body);
     state_->writeDied(*frame.report);
-    state_->writeEvents(*frame.report);
+    state_->writeEvents(simulation, *frame.report);
+    state_->writeImpacts(frame);
     state_->writeFrame(frame);
     if (frame.checkpoint) state_->writeCheckpoint(frame);
-    transaction.commit();
+    transaction->commit();
+    state_->cutAfter.reset();
+    state_->changed.reset();
 }
 
 }  // namespace sunder

@@ -14,6 +14,8 @@ struct RecordingHeader {
     std::string scene;      // the scene's text, so that the recording can be made again; may be empty
     std::string sceneName;  // for people
     std::string settings;   // JSON of what the command line changed
+    std::string view;       // JSON of how pictures are made; may be empty
+    std::string looks;      // JSON of what materials look like, by name; may be empty
     std::string program;    // which version made it; not part of the digest
     double dt = 1.0 / 30;   // s
     uint64_t seed = 1;
@@ -24,21 +26,28 @@ struct RecordingHeader {
 double positionQuantumFor(const sim::SimulationSetup& setup);
 
 /// Writes frames into an SQLite file as docs/recording.md says, one transaction per frame: whenever the program ends,
-/// the frames before are there. Others may read meanwhile.
+/// the frames before are there. Others may read meanwhile; a second writer is refused.
 class RecordingWriter : public sim::FrameSink {
 public:
-    /// A new file; throws InputError when there is one already.
+    /// A new file, made with its first frame; throws InputError when there is a recording already, or a run that makes
+    /// one.
     static RecordingWriter create(const std::filesystem::path& path, const RecordingHeader& header);
 
-    /// Where a run ended.
+    /// Where a run can go on from.
     struct Checkpoint {
         uint64_t frame = 0;
         std::vector<std::byte> state;  // for Simulation::load
     };
-    /// A file that is there: goes back to its last checkpoint and drops what came after. Throws InputError when it is
-    /// no recording or has none.
+    /// A file that is there, to go on from its last checkpoint. What came after that is dropped when the next frame is
+    /// written, not before. Throws InputError when it is no recording or another run writes it.
     struct Resumed;
     static Resumed resume(const std::filesystem::path& path);
+
+    /// With the next frame, what the recording says of itself becomes this: for things that no frame depends on.
+    void changeHeader(RecordingHeader header);
+
+    /// Removes a recording with its log, if there is one. Throws InputError when it cannot be, or when a run writes it.
+    static void discard(const std::filesystem::path& path);
 
     ~RecordingWriter() override;
     RecordingWriter(RecordingWriter&&) noexcept;

@@ -23,8 +23,12 @@ TriMesh FolderMeshes::read(const std::string& file) {
 
 scene::ParsedScene examineScene(const fs::path& path, const std::vector<std::string>& settings) {
     // one byte more than allowed, so that the parser says what is too long
-    scene::ParsedScene parsed =
-        scene::parseScene(readWholeFile(path, scene::kMaxSceneBytes + 1), path.string(), settings);
+    return examineSceneText(readWholeFile(path, scene::kMaxSceneBytes + 1), path, settings);
+}
+
+scene::ParsedScene examineSceneText(const std::string& text, const fs::path& path,
+                                    const std::vector<std::string>& settings) {
+    scene::ParsedScene parsed = scene::parseScene(text, path.string(), settings);
     FolderMeshes meshes(path.parent_path());
     scene::checkGeometry(parsed.scene, meshes, parsed.issues);
     return parsed;

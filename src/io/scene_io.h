@@ -26,6 +26,10 @@ private:
 /// InputError only when there is no file to read.
 scene::ParsedScene examineScene(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
 
+/// ... of a file that was read already; meshes are looked for beside it.
+scene::ParsedScene examineSceneText(const std::string& text, const std::filesystem::path& path,
+                                    const std::vector<std::string>& settings = {});
+
 /// Throws scene::SceneError, with every mistake, unless the scene is good.
 scene::Scene readScene(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
 void writeScene(const scene::Scene& scene, const std::filesystem::path& path);

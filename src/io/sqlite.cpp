@@ -8,6 +8,8 @@ namespace sunder {
 
 namespace {
 
+constexpr int kPatience = 10'000;  // ms: somebody else reads or writes
+
 std::string describe(sqlite3* database, int code) {
     const std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
     switch (code & 0xff) {
@@ -17,6 +19,8 @@ std::string describe(sqlite3* database, int code) {
             return "is damaged (" + detail + "); make it again";
         case SQLITE_FULL:
             return "the disk is full; what was recorded so far is kept: make room and go on with --resume";
+        case SQLITE_IOERR:
+            return "cannot be read or written (" + detail + "); is its disk still there?";
         case SQLITE_READONLY:
             return "cannot be written (" + detail + ")";
         case SQLITE_CANTOPEN:
@@ -108,12 +112,19 @@ SqlDatabase::SqlDatabase(const std::filesystem::path& path, Mode mode) : path_(p
     const int code = sqlite3_open_v2(path_.c_str(), &database, flags, nullptr);
     database_.reset(database);
     if (code != SQLITE_OK) throw InputError(path_, describe(nullptr, code));
-    sqlite3_busy_timeout(database, 10'000);  // ms: somebody else reads or writes
+    sqlite3_busy_timeout(database, kPatience);
 }
 
 void SqlDatabase::execute(const std::string& sql) {
     const int code = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
     if (code != SQLITE_OK) throw InputError(path_, describe(database_.get(), code));
+}
+
+bool SqlDatabase::tryExecute(const std::string& sql) {
+    sqlite3_busy_timeout(database_.get(), 0);
+    const bool done = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+    sqlite3_busy_timeout(database_.get(), kPatience);
+    return done;
 }
 
 int64_t SqlDatabase::integer(const std::string& sql) const {

@@ -55,6 +55,8 @@ public:
     SqlDatabase(const std::filesystem::path& path, Mode mode);
 
     void execute(const std::string& sql);
+    /// False when it cannot be done now; does not wait for others.
+    bool tryExecute(const std::string& sql);
     SqlStatement prepare(std::string_view sql) const { return {database_.get(), path_, sql}; }
     int64_t integer(const std::string& sql) const;  // the first column of the first row; 0 when there is none
     const std::string& path() const { return path_; }

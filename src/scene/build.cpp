@@ -5,11 +5,15 @@
 #include <stdexcept>
 
 #include "base/random.h"
+#include "fracture/prescored/asset_store.h"
 #include "fracture/prescored/prescored.h"
+#include "geometry/repair/diagnose.h"
 #include "scene/check.h"
+#include "scene/detail/records.h"
 #include "scene/expand.h"
 #include "scene/geometry.h"
 #include "scene/json_text.h"
+#include "scene/looks.h"
 #include "scene/motion.h"
 
 namespace sunder::scene {
@@ -38,15 +42,59 @@ std::string geometryPointer(const Body& body, const std::string& pointer) {
     return below(pointer, body.shape ? "shape" : "mesh");
 }
 
-MethodPtr methodFor(const Unbreakable&, MeshSource&, fracture::AssetStore*) { return nullptr; }
-MethodPtr methodFor(const PrescoredSettings& settings, MeshSource& meshes, fracture::AssetStore* assets) {
+/// A method, and all that it was made from as text.
+struct ChosenMethod {
+    MethodPtr method;
+    std::string settings;
+};
+
+/// A region of an artist's pattern.
+TriMesh readRegion(const std::string& file, MeshSource& meshes) {
+    TriMesh mesh = meshes.read(file);
+    const Diagnosis diagnosis = diagnose(mesh);
+    if (!diagnosis.solid())
+        throw InputError(file, "is not a closed solid (" + describe(diagnosis) + "); mend it with sunder repair");
+    return mesh;
+}
+
+MethodPtr methodFor(const Unbreakable&, MeshSource&, fracture::AssetStore*, std::string&) { return nullptr; }
+MethodPtr methodFor(const PrescoredSettings& settings, MeshSource& meshes, fracture::AssetStore* assets,
+                    std::string& text) {
     fracture::PrescoredOptions options = settings.options;
     if (!settings.patternFiles.empty()) {
         auto regions = std::make_shared<std::vector<TriMesh>>();
-        for (const std::string& file : settings.patternFiles) regions->push_back(meshes.read(file));
+        fracture::ContentHasher content(settings.patternFiles.size());
+        for (const std::string& file : settings.patternFiles) {
+            regions->push_back(readRegion(file, meshes));
+            content.add(regions->back());
+        }
+        text += " with files of content " + content.value().text();
         options.pattern.meshes = std::move(regions);
     }
     return std::make_shared<fracture::PrescoredMethod>(std::move(options), assets);
+}
+
+ChosenMethod methodFrom(const FractureSettings& settings, MeshSource& meshes, fracture::AssetStore* assets) {
+    const References none;
+    const Json noParameters;
+    Writer writer(none, noParameters, Writer::Defaults::Written);
+    ChosenMethod chosen;
+    chosen.settings = variantOf<FractureSettings>()->write(settings, writer).dump();
+    chosen.method =
+        std::visit([&](const auto& one) { return methodFor(one, meshes, assets, chosen.settings); }, settings);
+    return chosen;
+}
+
+/// The settings a body breaks by, and where they stand in the file; null when there are none.
+struct FoundFracture {
+    const FractureSettings* settings = nullptr;
+    std::string pointer;
+};
+FoundFracture fractureOf(const Body& body, const std::string& pointer, const Material& material) {
+    if (body.fracture) return {&*body.fracture, below(pointer, "fracture")};
+    if (!material.fracture) return {};
+    const std::string of = body.material.own ? below(pointer, "material") : below("/materials", body.material.name);
+    return {&*material.fracture, below(of, "fracture")};
 }
 
 class Builder {
@@ -88,7 +136,7 @@ private:
         floor.options.kind = dynamics::BodyKind::Static;
         floor.options.density = material.density;
         floor.options.material = material.contact;
-        floor.material = scene_.floor.material.name;
+        floor.material = materialKey(scene_.floor.material, "/floor");
         return floor;
     }
 
@@ -104,18 +152,11 @@ private:
     }
 
     /// One method for all bodies of the same settings.
-    MethodPtr methodOf(const PlacedBody& placed) {
-        const Material& material = materialOf(placed.body->material);
-        const std::optional<FractureSettings>& settings =
-            placed.body->fracture ? placed.body->fracture : material.fracture;
-        if (!settings) return nullptr;
-        const auto [entry, fresh] = methods_.try_emplace(&*settings);
-        if (fresh) {
-            told(below(placed.pointer, "fracture"), issues_, [&] {
-                entry->second =
-                    std::visit([&](const auto& chosen) { return methodFor(chosen, meshes_, assets_); }, *settings);
-            });
-        }
+    const ChosenMethod& methodOf(const PlacedBody& placed) {
+        const FoundFracture found = fractureOf(*placed.body, placed.pointer, materialOf(placed.body->material));
+        const auto [entry, fresh] = methods_.try_emplace(found.settings);
+        if (fresh && found.settings != nullptr)
+            told(found.pointer, issues_, [&] { entry->second = methodFrom(*found.settings, meshes_, assets_); });
         return entry->second;
     }
 
@@ -131,8 +172,12 @@ private:
         sim::BodySetup setup;
         setup.name = placed.name;
         setup.mesh = geometry.mesh;
-        setup.material = body.material.name;
-        if (body.kind == dynamics::BodyKind::Dynamic || geometry.mesh) setup.method = methodOf(placed);
+        setup.material = materialKey(body.material, placed.pointer);
+        if (geometry.mesh) {
+            const ChosenMethod& chosen = methodOf(placed);
+            setup.method = chosen.method;
+            setup.methodSettings = chosen.settings;
+        }
         setup.fragmentAnchor = body.fragmentAnchor;
 
         dynamics::BodyOptions& options = setup.options;
@@ -167,7 +212,7 @@ private:
     const Material defaultMaterial_;
     // only looked up, never walked through: addresses decide nothing
     std::map<std::pair<const Body*, double>, BodyGeometry> geometries_;
-    std::map<const FractureSettings*, MethodPtr> methods_;
+    std::map<const FractureSettings*, ChosenMethod> methods_;
     std::map<std::string, uint32_t> layers_;
 };
 
@@ -178,18 +223,41 @@ sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const st
     return Builder(scene, meshes, file, assets).build();
 }
 
+namespace {
+
+void checkPatternFiles(const std::optional<FractureSettings>& fracture, const std::string& pointer, MeshSource& meshes,
+                       Issues& issues) {
+    const auto* prescored = fracture ? std::get_if<PrescoredSettings>(&*fracture) : nullptr;
+    if (prescored == nullptr || prescored->patternFiles.empty()) return;
+    const std::string files = below(below(pointer, "fracture"), "pattern_files");
+    if (prescored->patternFiles.size() == 1)
+        issues.add({.pointer = files,
+                    .message = "one region is no pattern; give two files or more",
+                    .found = "1 file",
+                    .allowed = "2 files or more"});
+    for (size_t i = 0; i < prescored->patternFiles.size(); ++i)
+        told(below(files, std::to_string(i)), issues, [&] { readRegion(prescored->patternFiles[i], meshes); });
+}
+
+void checkBody(Body body, const std::string& pointer, MeshSource& meshes, Issues& issues) {
+    checkPatternFiles(body.fracture, pointer, meshes, issues);
+    if (body.material.own) checkPatternFiles(body.material.own->fracture, below(pointer, "material"), meshes, issues);
+    // what could not even be read has been told already
+    const bool given = body.shape ? !body.shape->name.empty() : body.mesh && !body.mesh->file.empty();
+    if (!given) return;
+    if (body.shape) body.shape->resolution = 8;  // quick: what does not go together shows at any resolution
+    told(geometryPointer(body, pointer), issues, [&] { (void)meshOf(body, Vec3::Ones(), meshes); });
+}
+
+}  // namespace
+
 void checkGeometry(const Scene& scene, MeshSource& meshes, Issues& issues) {
     const auto checkAll = [&](const std::vector<Body>& bodies, const std::string& pointer) {
-        for (size_t i = 0; i < bodies.size(); ++i) {
-            Body body = bodies[i];
-            // what could not even be read has been told already
-            const bool given = body.shape ? !body.shape->name.empty() : body.mesh && !body.mesh->file.empty();
-            if (!given) continue;
-            if (body.shape) body.shape->resolution = 8;  // quick: what does not go together shows at any resolution
-            const std::string at = below(below(pointer, "bodies"), std::to_string(i));
-            told(geometryPointer(body, at), issues, [&] { (void)meshOf(body, Vec3::Ones(), meshes); });
-        }
+        for (size_t i = 0; i < bodies.size(); ++i)
+            checkBody(bodies[i], below(below(pointer, "bodies"), std::to_string(i)), meshes, issues);
     };
+    for (const auto& [name, material] : scene.materials.items)
+        checkPatternFiles(material.fracture, below("/materials", name), meshes, issues);
     for (const auto& [name, group] : scene.groups.items) checkAll(group.bodies, below("/groups", name));
     checkAll(scene.bodies, "");
 }

@@ -114,7 +114,8 @@ const Record<Material>& recordOf<Material>() {
                                  {Look::Ice, "ice"}}),
                    "how it is drawn")
             .field("colour", &M::colour, colour(), "absent: the look's own")
-            .field("inside_colour", &M::insideColour, colour(), "of crack faces; absent: like the outside");
+            .field("inside_colour", &M::insideColour, colour(),
+                   "of crack faces; absent: that of a fresh break, lighter than the outside");
     return record;
 }
 

@@ -3,9 +3,9 @@
 
 namespace sunder::scene {
 
-void checkAxis(const Vec3& axis, Reader& reader) {
+void checkAxis(const Vec3& axis, Reader& reader, const char* key) {
     if (axis.norm() > 0) return;
-    const Reader::Below below(reader, "axis");
+    const Reader::Below below(reader, key);
     reader.fail(Json::array({0, 0, 0}), "a direction with a length, as [0, 1, 0]");
 }
 

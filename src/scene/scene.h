@@ -45,12 +45,14 @@ struct Limits {
 };
 
 struct Output {
-    bool impacts = true;       // are recorded
-    double leastImpulse = 0;   // N s; weaker impacts are not recorded
-    int checkpointEvery = 30;  // frames; a run resumes from the last one
+    std::string file;                  // where the recording goes, relative to the scene; empty: the scene's name
+    bool impacts = true;               // are recorded
+    double leastImpulse = 0;           // N s; weaker impacts are not recorded
+    std::optional<double> leastSpeed;  // m/s; nor are slower ones
+    int checkpointEvery = 30;          // frames; a run resumes from the last one
 };
 
-/// Hints for pictures; no result depends on them.
+// For pictures; no result depends on them.
 struct Camera {
     Vec3 position{4, 2.5, 6};  // m
     Vec3 target{0, 1, 0};      // m
@@ -58,8 +60,8 @@ struct Camera {
 };
 enum class Background { Studio, Sky, Dark, White };
 struct View {
-    Camera camera;
-    Vec3 light{3, 6, 4};  // direction towards the main light
+    std::optional<Camera> camera;  // absent: all is seen
+    Vec3 light{3, 6, 4};           // direction towards the main light
     Background background = Background::Studio;
 };
 

@@ -98,9 +98,15 @@ template <>
 const Record<Output>& recordOf<Output>() {
     using O = Output;
     static const Record<O> record =
-        Record<O>("output", "What is recorded besides the motion.")
+        Record<O>("output", "Where the recording goes, and what is in it besides the motion.")
+            .field("file", &O::file, text(4096),
+                   "relative to the scene; without: the scene's name with .sunder, where the program runs; -o goes "
+                   "before both")
             .field("impacts", &O::impacts, boolean(), "who hit whom, where and how hard")
             .field("least_impulse", &O::leastImpulse, number({0, 1e12}, "N s"), "weaker impacts are left out")
+            .field("least_speed", &O::leastSpeed, number({0, 1e6}, "m/s"),
+                   "impacts of bodies that approach each other more slowly are left out; absent: twice what gravity "
+                   "gives in a frame, so that what lies and slides has none")
             .field("checkpoint_every", &O::checkpointEvery, whole(1, 1000000), "frames; a run resumes from the last");
     return record;
 }
@@ -123,15 +129,17 @@ const Record<Camera>& recordOf<Camera>() {
 template <>
 const Record<View>& recordOf<View>() {
     using V = View;
-    static const Record<V> record = Record<V>("view", "Hints for pictures; no result depends on them.")
-                                        .field("camera", &V::camera, scene::record<Camera>(), "from where it is seen")
-                                        .field("light", &V::light, vector3(""), "direction towards the main light")
-                                        .field("background", &V::background,
-                                               choice<Background>({{Background::Studio, "studio"},
-                                                                   {Background::Sky, "sky"},
-                                                                   {Background::Dark, "dark"},
-                                                                   {Background::White, "white"}}),
-                                               "what is behind");
+    static const Record<V> record =
+        Record<V>("view", "How pictures are made; no result depends on it.")
+            .field("camera", &V::camera, scene::record<Camera>(), "from where it is seen; absent: so that all is seen")
+            .field("light", &V::light, vector3(""), "direction towards the main light")
+            .field("background", &V::background,
+                   choice<Background>({{Background::Studio, "studio"},
+                                       {Background::Sky, "sky"},
+                                       {Background::Dark, "dark"},
+                                       {Background::White, "white"}}),
+                   "what is behind")
+            .check([](const Json&, const V& view, Reader& reader) { checkAxis(view.light, reader, "light"); });
     return record;
 }
 
@@ -157,7 +165,7 @@ const Record<Scene>& recordOf<Scene>() {
             .field("explosions", &S::explosions, listOf(scene::record<Blast>()), "blasts")
             .field("limits", &S::limits, scene::record<Limits>(), "where breaking ends")
             .field("output", &S::output, scene::record<Output>(), "what is recorded")
-            .field("view", &S::view, scene::record<View>(), "hints for pictures");
+            .field("view", &S::view, scene::record<View>(), "how pictures are made");
     return record;
 }
 

@@ -17,6 +17,7 @@ struct FrameRecord {
     const StepReport* report = nullptr;  // breaks, births, deaths, energies; of frame 0: only births
     double time = 0;                     // s
     std::vector<BodyPlace> places;       // of all that live, ascending
+    std::vector<BodyImpact> impacts;     // those worth keeping
     uint64_t stateHash = 0;
     std::optional<std::vector<std::byte>> checkpoint;  // Simulation::save(), every so often
 };

@@ -31,7 +31,8 @@ StepReport startOf(const Simulation& simulation) {
     return report;
 }
 
-FrameRecord recordOf(const Simulation& simulation, const StepReport& report, bool withCheckpoint) {
+FrameRecord recordOf(const Simulation& simulation, const StepReport& report, const ImpactLimits& limits,
+                     bool withCheckpoint) {
     FrameRecord record;
     record.report = &report;
     record.time = simulation.time();
@@ -39,6 +40,9 @@ FrameRecord recordOf(const Simulation& simulation, const StepReport& report, boo
         const dynamics::BodyState body = simulation.state(serial);
         record.places.push_back({serial, body.centre, body.pose.rotation});
     }
+    const SimulationSetup& setup = simulation.setup();
+    const double leastSpeed = limits.leastSpeed.value_or(2 * setup.world.gravity.norm() * setup.dt);
+    if (!limits.none) record.impacts = simulation.impacts(limits.leastImpulse, leastSpeed);
     record.stateHash = simulation.stateHash();
     if (withCheckpoint) record.checkpoint = simulation.save();
     return record;
@@ -48,7 +52,7 @@ bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Pro
     const uint64_t every = std::max<uint64_t>(1, options.checkpointEvery);
     const auto record = [&](const StepReport& report) {
         const bool last = simulation.frame() >= options.frames || progress.cancelled();
-        sink.record(simulation, recordOf(simulation, report, last || simulation.frame() % every == 0));
+        sink.record(simulation, recordOf(simulation, report, options.impacts, last || simulation.frame() % every == 0));
     };
     if (!options.resumed) record(startOf(simulation));
     const Stopwatch watch;

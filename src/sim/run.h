@@ -5,17 +5,27 @@
 
 namespace sunder::sim {
 
+/// Which impacts are kept of a frame.
+struct ImpactLimits {
+    bool none = false;
+    double leastImpulse = 0;  // N s
+    /// m/s; absent: twice what gravity gives in a frame, so that what lies, slides and rolls has none.
+    std::optional<double> leastSpeed;
+};
+
 struct RunOptions {
     uint64_t frames = 0;            // to have at the end, frame 0 not counted
     uint64_t checkpointEvery = 10;  // frames
     bool resumed = false;           // the sink has the frames so far
+    ImpactLimits impacts;
 };
 
 /// The first thing to record: all bodies of the setup.
 StepReport startOf(const Simulation& simulation);
 
 /// What a sink gets of a frame that was just done.
-FrameRecord recordOf(const Simulation& simulation, const StepReport& report, bool withCheckpoint);
+FrameRecord recordOf(const Simulation& simulation, const StepReport& report, const ImpactLimits& limits,
+                     bool withCheckpoint);
 
 /// Goes on from wherever the simulation is until it has all frames, and records each; also frame 0, unless the run is
 /// one that is resumed. A wish to stop (Progress::cancel) ends it after the frame in work. True when all frames are

@@ -151,6 +151,7 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 void Simulation::State::prepareSetup() {
     std::stable_sort(setup.explosions.begin(), setup.explosions.end(),
                      [](const TimedExplosion& a, const TimedExplosion& b) { return a.time < b.time; });
+    fingerprint = detail::fingerprintOf(setup);
     for (const BodySetup& body : setup.bodies) wholeVolumes.push_back(body.mesh ? volume(*body.mesh) : 0);
 }
 
@@ -207,6 +208,8 @@ StepReport Simulation::step() {
         apply(state, std::move(decisions), report);
     }
     std::sort(report.died.begin(), report.died.end());
+    for (const dynamics::BodyId id : report.motion.released) report.letGo.push_back(state.at(id).facts.serial);
+    std::sort(report.letGo.begin(), report.letGo.end());
     return report;
 }
 
@@ -225,6 +228,16 @@ dynamics::BodyState Simulation::state(BodySerial body) const {
     return state_->world.state(state_->bodies.at(body).worldId);
 }
 dynamics::BodyId Simulation::worldId(BodySerial body) const { return state_->bodies.at(body).worldId; }
+
+std::vector<BodyImpact> Simulation::impacts(double leastImpulse, double leastSpeed) const {
+    std::vector<BodyImpact> impacts;
+    for (const dynamics::Impact& impact : state_->world.impacts(leastImpulse)) {
+        if (impact.approachSpeed < leastSpeed) continue;
+        impacts.push_back({state_->at(impact.a).facts.serial, state_->at(impact.b).facts.serial, impact.point,
+                           impact.normal, impact.impulse, impact.approachSpeed});
+    }
+    return impacts;
+}
 
 uint64_t Simulation::stateHash() const {
     const State& state = *state_;

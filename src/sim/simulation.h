@@ -31,6 +31,15 @@ struct BodyFacts {
     std::shared_ptr<const TriMesh> mesh;  // fragments keep the parent's coordinates; null for a half-space
 };
 
+/// Two bodies that met in a frame: what all their contacts along one normal did together.
+struct BodyImpact {
+    BodySerial a{}, b{};
+    Vec3 point = Vec3::Zero();    // m, world
+    Vec3 normal = Vec3::Zero();   // unit, from a to b
+    Vec3 impulse = Vec3::Zero();  // N s, on b; a gets the opposite
+    double approachSpeed = 0;     // m/s, before they touched
+};
+
 /// What one frame did.
 struct StepReport {
     uint64_t frame = 0;
@@ -38,6 +47,7 @@ struct StepReport {
     std::vector<BreakReport> breaks;
     std::vector<BodyFacts> born;        // also those that broke again within the frame
     std::vector<BodySerial> died;       // ascending
+    std::vector<BodySerial> letGo;      // whose anchors gave way, ascending
     std::vector<std::string> messages;  // for people: the budget is used up, a plan was refused
     int rounds = 0;                     // how often the frame was done again with fragments
     double workOfExplosions = 0;        // J
@@ -71,6 +81,10 @@ public:
     const BodyFacts& facts(BodySerial body) const;  // of a living body
     dynamics::BodyState state(BodySerial body) const;
     dynamics::BodyId worldId(BodySerial body) const;
+
+    /// Of the last frame, as it was in the end, with whatever broke in it in pieces; those at least as hard and as fast
+    /// as asked for (N s, m/s). What broke a body is in its BreakReport.
+    std::vector<BodyImpact> impacts(double leastImpulse, double leastSpeed) const;
 
     /// Of everything that influences the future; equal for equal runs whatever the threads.
     uint64_t stateHash() const;

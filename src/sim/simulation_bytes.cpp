@@ -1,7 +1,6 @@
 #include <stdexcept>
 
 #include "base/archive.h"
-#include "base/hash.h"
 #include "base/parallel.h"
 #include "geometry/mesh/mass_properties.h"
 #include "sim/detail/apply.h"
@@ -15,7 +14,7 @@ using detail::SimBody;
 
 namespace {
 
-constexpr uint32_t kVersion = 1;  // of these bytes; count up whenever a field is added
+constexpr uint32_t kVersion = 2;  // of these bytes; count up whenever a field is added
 
 template <class T, class Of>
 concept Some = std::is_same_v<std::remove_const_t<T>, Of>;
@@ -47,35 +46,6 @@ void transferBody(Archive& archive, T& body) {
     transferHits(archive, body.pending);
 }
 
-/// Tells setups apart that would make different runs.
-uint64_t fingerprint(const SimulationSetup& setup) {
-    Hasher hash;
-    const auto addVector = [&](const auto& v) {
-        for (int k = 0; k < static_cast<int>(v.size()); ++k) hash.add(v[k]);
-    };
-    hash.add(setup.dt);
-    hash.add(setup.seed);
-    hash.add(uint64_t{setup.bodyBudget});
-    hash.add(static_cast<uint64_t>(setup.reprocessRounds));
-    hash.add(uint64_t{setup.fields.size()});
-    for (const TimedExplosion& explosion : setup.explosions) {
-        hash.add(explosion.time);
-        hash.add(explosion.explosion.impulse);
-    }
-    addVector(setup.world.gravity);
-    for (const BodySetup& body : setup.bodies) {
-        for (const char letter : body.name) hash.add(static_cast<uint64_t>(letter));
-        addVector(body.options.pose.translation);
-        addVector(body.options.pose.rotation.coeffs());
-        addVector(body.options.velocity);
-        addVector(body.options.angularVelocity);
-        hash.add(body.options.shape->volume());
-        hash.add(body.options.mass.value_or(body.options.density));
-        if (body.mesh) hash.add(uint64_t{body.mesh->vertexCount()} << 32 | body.mesh->triangleCount());
-    }
-    return hash.value();
-}
-
 /// Shapes of fragments from their meshes, as when they were born.
 void giveShapes(std::vector<SimBody>& bodies, const SimulationSetup& setup, const Simulation::MeshOf& meshOf) {
     for (SimBody& body : bodies) {
@@ -102,8 +72,8 @@ void giveShapes(std::vector<SimBody>& bodies, const SimulationSetup& setup, cons
 std::vector<std::byte> Simulation::save() const {
     const State& state = *state_;
     ByteWriter writer;
-    const uint64_t print = fingerprint(state.setup);
-    transferAll(writer, kVersion, print, state.frame, state.serials, state.explosions, state.breakingStopped);
+    transferAll(writer, kVersion, state.fingerprint.parts, state.frame, state.serials, state.explosions,
+                state.breakingStopped);
     transferCount(writer, state.bodies.size());
     for (const auto& [serial, body] : state.bodies) transferBody(writer, body);
     const std::vector<std::byte> world = state.world.save();
@@ -122,12 +92,10 @@ Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> by
     if (version != kVersion)
         throw std::runtime_error("the saved run is of version " + std::to_string(version) +
                                  ", this program reads version " + std::to_string(kVersion));
-    uint64_t print = 0;
-    transferAll(reader, print, state.frame, state.serials, state.explosions, state.breakingStopped);
-    if (print != fingerprint(state.setup))
-        throw std::runtime_error(
-            "the saved run is of another scene, seed or setting; start anew, or give the scene it was "
-            "made from");
+    detail::Fingerprint saved;
+    transferAll(reader, saved.parts, state.frame, state.serials, state.explosions, state.breakingStopped);
+    if (const std::string changed = state.fingerprint.differencesTo(saved); !changed.empty())
+        throw std::runtime_error("the saved run is of another scene; other are: " + changed);
     std::vector<SimBody> bodies(transferCount(reader, 0));
     for (SimBody& body : bodies) transferBody(reader, body);
     std::vector<std::byte> world;

@@ -18,7 +18,8 @@ struct BodySetup {
                                           // null for a half-space
     dynamics::BodyOptions options;        // shape, pose of the given frame, kind, velocity, density, anchor, motion
     std::shared_ptr<const fracture::FractureMethod> method;  // null: never breaks
-    std::string material;                                    // its name, for looks
+    std::string methodSettings;  // all of the method's as text: tells runs apart when one is resumed
+    std::string material;        // which one of the scene's, for looks
     /// Its fragments, too, stay where they are until contacts give them more than this within one frame, N s.
     std::optional<double> fragmentAnchor;
 };

@@ -43,7 +43,7 @@ const Record<SpinMotion>& recordOf<SpinMotion>();
 template <>
 const Record<OscillationMotion>& recordOf<OscillationMotion>();
 /// Tells the reader when a direction has no length.
-void checkAxis(const Vec3& axis, Reader& reader);
+void checkAxis(const Vec3& axis, Reader& reader, const char* key = "axis");
 
 // world_schema.cpp
 template <>

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "sim/detail/fingerprint.h"
 #include "sim/simulation.h"
 
 namespace sunder::sim {
@@ -29,6 +30,7 @@ struct SimBody {
 
 struct Simulation::State {
     SimulationSetup setup;
+    detail::Fingerprint fingerprint;   // of the setup
     std::vector<double> wholeVolumes;  // m^3, of the setup's bodies
     dynamics::World world;
     uint64_t frame = 0;
