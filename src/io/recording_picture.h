@@ -1,12 +1,16 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "io/pov.h"
 #include "io/recording_reader.h"
 
 namespace sunder {
 
-/// A still of one frame: bodies of the scene in quiet colours, one per material, and crack faces in their own. Scene
-/// bodies without a mesh (half-spaces) are left out; the picture has a ground.
-PovScene pictureOf(RecordingReader& recording, uint64_t frame);
+/// A still of one frame as the recording's own scene wants it seen: its camera and light, the looks of its materials,
+/// its floor where it is. A scene that does not say from where it is to be seen is framed whole; bodies of a recording
+/// without a scene have quiet colours of their own. Bodies named in `highlighted`, and their fragments, are green.
+PovScene pictureOf(RecordingReader& recording, uint64_t frame, const std::vector<std::string>& highlighted = {});
 
 }  // namespace sunder

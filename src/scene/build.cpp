@@ -73,14 +73,8 @@ public:
     }
 
 private:
-    const Material& materialOf(const MaterialChoice& choice) const {
-        if (choice.own) return *choice.own;
-        const Material* named = scene_.materials.find(choice.name);
-        return named != nullptr ? *named : defaultMaterial_;
-    }
-
     sim::BodySetup floorBody() const {
-        const Material& material = materialOf(scene_.floor.material);
+        const Material& material = materialOf(scene_, scene_.floor.material);
         sim::BodySetup floor;
         floor.name = "floor";
         floor.options.shape = dynamics::makeHalfSpace();
@@ -105,7 +99,7 @@ private:
 
     /// One method for all bodies of the same settings.
     MethodPtr methodOf(const PlacedBody& placed) {
-        const Material& material = materialOf(placed.body->material);
+        const Material& material = materialOf(scene_, placed.body->material);
         const std::optional<FractureSettings>& settings =
             placed.body->fracture ? placed.body->fracture : material.fracture;
         if (!settings) return nullptr;
@@ -126,7 +120,7 @@ private:
 
     sim::BodySetup bodyFor(const PlacedBody& placed, const BodyGeometry& geometry) {
         const Body& body = *placed.body;
-        const Material& material = materialOf(body.material);
+        const Material& material = materialOf(scene_, body.material);
         sim::BodySetup setup;
         setup.name = placed.name;
         setup.mesh = geometry.mesh;
@@ -162,7 +156,6 @@ private:
     const Scene& scene_;
     MeshSource& meshes_;
     Issues issues_;
-    const Material defaultMaterial_;
     // only looked up, never walked through: addresses decide nothing
     std::map<std::pair<const Body*, double>, BodyGeometry> geometries_;
     std::map<const FractureSettings*, MethodPtr> methods_;
@@ -173,6 +166,13 @@ private:
 
 sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const std::string& file) {
     return Builder(scene, meshes, file).build();
+}
+
+const Material& materialOf(const Scene& scene, const MaterialChoice& choice) {
+    static const Material plain;
+    if (choice.own) return *choice.own;
+    const Material* named = scene.materials.find(choice.name);
+    return named != nullptr ? *named : plain;
 }
 
 void checkGeometry(const Scene& scene, MeshSource& meshes, Issues& issues) {

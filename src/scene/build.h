@@ -11,4 +11,7 @@ namespace sunder::scene {
 /// must be without errors. Throws SceneError, naming the bodies, when a geometry cannot be had.
 sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const std::string& file = "scene");
 
+/// What a choice stands for; lent by the scene, or the default material.
+const Material& materialOf(const Scene& scene, const MaterialChoice& choice);
+
 }  // namespace sunder::scene
