@@ -2,25 +2,17 @@
 // without it, and with small steps. bench_pillar [--seeds N] [--plot FILE.svg]. One thread.
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <string>
 
 #include "base/parallel.h"
 #include "bench/plot.h"
 #include "bench/report.h"
-#include "io/scene_io.h"
-#include "sim/simulation.h"
+#include "tests/pillar_jump.h"
 
 using namespace sunder;
 using namespace sunder::bench;
 
 namespace {
-
-constexpr double kSeconds = 2.0;  // s, of a run
-/// From the break until what is higher than it ought to be has bounced: the pillar, 2 m high and falling at 7 m/s, is
-/// down by then.
-constexpr double kFall = 0.4;  // s
 
 struct Variant {
     std::string name;
@@ -33,33 +25,6 @@ const std::vector<Variant> kVariants{
     {"240 Hz", {"frame_rate=240"}},
     {"480 Hz", {"frame_rate=480"}},
 };
-
-/// Of the shard that did it most, m.
-struct Jump {
-    double height = 0;  // highest place of a centre after the fall
-    double climb = 0;   // farthest above the lowest place it had before
-};
-
-Jump jumpOf(const std::string& path, const Variant& variant, uint64_t seed) {
-    sim::SimulationSetup setup = setupFrom(readScene(path, variant.settings), path);
-    setup.seed = seed;
-    sim::Simulation simulation(std::move(setup));
-    std::map<sim::BodySerial, double> lowest;  // m
-    double timeOfBreak = INFINITY;             // s
-    Jump jump;
-    while (simulation.time() < kSeconds) {
-        if (!simulation.step().breaks.empty()) timeOfBreak = std::min(timeOfBreak, simulation.time());
-        for (const sim::BodySerial body : simulation.bodies()) {
-            if (simulation.facts(body).generation == 0) continue;
-            const double height = simulation.state(body).centre.y();
-            double& low = lowest.try_emplace(body, height).first->second;
-            low = std::min(low, height);
-            jump.climb = std::max(jump.climb, height - low);
-            if (simulation.time() > timeOfBreak + kFall) jump.height = std::max(jump.height, height);
-        }
-    }
-    return jump;
-}
 
 struct Sample {
     std::vector<double> heights, climbs;  // m, one of each seed
@@ -89,7 +54,7 @@ int main(int argc, char** argv) {
     std::vector<Sample> samples(kVariants.size());
     for (size_t i = 0; i < kVariants.size(); ++i) {
         for (uint64_t seed = 1; seed <= seeds; ++seed) {
-            const Jump jump = jumpOf(path, kVariants[i], seed);
+            const Jump jump = jumpOfShards(path, kVariants[i].settings, seed);
             samples[i].heights.push_back(jump.height);
             samples[i].climbs.push_back(jump.climb);
         }
