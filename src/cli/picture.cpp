@@ -24,6 +24,7 @@ struct PictureArguments {
     PictureSize size;
     std::vector<double> view, eye, target;
     std::optional<uint64_t> frame;
+    std::vector<std::string> highlighted;
     bool flat = false;
     bool gallery = false;
     bool force = false;
@@ -58,7 +59,7 @@ TriMesh readForPicture(const std::string& path) {
 /// One frame of a recording, the last unless another is asked for.
 PovScene sceneOfRecording(const PictureArguments& arguments) {
     RecordingReader recording(arguments.meshes[0]);
-    return pictureOf(recording, arguments.frame.value_or(recording.lastFrame()));
+    return pictureOf(recording, arguments.frame.value_or(recording.lastFrame()), arguments.highlighted);
 }
 
 void runPicture(const PictureArguments& arguments) {
@@ -72,7 +73,8 @@ void runPicture(const PictureArguments& arguments) {
     }
     if (arguments.eye.size() == 3 && arguments.target.size() == 3)
         scene.camera = PovCamera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
-                                 {arguments.target[0], arguments.target[1], arguments.target[2]}};
+                                 {arguments.target[0], arguments.target[1], arguments.target[2]},
+                                 scene.camera.value_or(PovCamera{}).fieldOfView};
     for (const std::string& path : recorded ? std::vector<std::string>() : arguments.meshes) {
         PovObject object;
         object.mesh = readForPicture(path);
@@ -111,6 +113,7 @@ void addPicture(CLI::App& program) {
     command->add_option("--eye", arguments->eye, "where to look from, as X Y Z, with --target")->expected(3);
     command->add_option("--target", arguments->target, "where to look at, as X Y Z, with --eye")->expected(3);
     command->add_option("--frame", arguments->frame, "of a recording; without: the last");
+    command->add_option("--highlight", arguments->highlighted, "bodies of a recording to draw in green, by name");
     command->add_flag("--flat", arguments->flat, "show the triangles instead of smooth normals");
     command->add_flag("--gallery", arguments->gallery, "stand the meshes side by side, all in one size");
     command->add_flag("--force", arguments->force, "overwrite the output");

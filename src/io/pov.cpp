@@ -26,8 +26,19 @@ std::string texture(const Look& look) {
         fmt::format("finish{{ambient 0.12 diffuse {:.3g} specular {:.3g} roughness {:.3g} reflection{{{:.3g}}} {}}}",
                     0.78 * (1 - look.reflection), look.specular, std::max(1e-4, look.roughness), look.reflection,
                     look.transparency > 0 ? "conserve_energy" : "");
-    return fmt::format("texture{{pigment{{rgbt <{:.4g},{:.4g},{:.4g},{:.3g}>}} {}}}", look.colour.x(), look.colour.y(),
-                       look.colour.z(), look.transparency, finish);
+    const auto shade = [&](double factor) {
+        const Vec3 c = (factor * look.colour).cwiseMin(1);
+        return fmt::format("rgbt <{:.4g},{:.4g},{:.4g},{:.3g}>", c.x(), c.y(), c.z(), look.transparency);
+    };
+    // granite's spots are a third as large as its unit
+    const std::string size = fmt::format("scale {:.4g}", 3 * look.grain);
+    const std::string pigment = look.mottle > 0
+                                    ? fmt::format("granite color_map{{[0 {}][0.5 {}][1 {}]}} {}",
+                                                  shade(1 - look.mottle), shade(1), shade(1 + look.mottle), size)
+                                    : shade(1);
+    const std::string normal =
+        look.bumps > 0 ? fmt::format("normal{{granite {:.3g} {}}} ", look.bumps, size) : std::string();
+    return fmt::format("texture{{pigment{{{}}} {}{}}}", pigment, normal, finish);
 }
 
 /// The looks an object uses and the one each triangle has.
@@ -79,6 +90,16 @@ SharedNormals shareNormals(const TriMesh& mesh) {
     return result;
 }
 
+/// As rows of images of the axes; nothing for a mesh that is already in place.
+std::string placing(const RigidTransform& worldFromMesh) {
+    const Mat3 m = worldFromMesh.rotation.toRotationMatrix();
+    const Vec3& t = worldFromMesh.translation;
+    if (m == Mat3::Identity() && t == Vec3::Zero()) return "";
+    std::string s = "matrix<";
+    for (int axis = 0; axis < 3; ++axis) s += fmt::format("{:.9g},{:.9g},{:.9g},", m(0, axis), m(1, axis), m(2, axis));
+    return s + fmt::format("{:.9g},{:.9g},{:.9g}>\n", t.x(), t.y(), t.z());
+}
+
 void writeObject(std::ofstream& out, const PovObject& object) {
     const TriMesh& mesh = object.mesh;
     if (mesh.empty()) return;
@@ -117,13 +138,15 @@ void writeObject(std::ofstream& out, const PovObject& object) {
     // a solid that light passes through needs an inside direction and a refraction index
     if (object.outside.transparency > 0)
         fmt::format_to(to, "inside_vector y interior{{ior {:.3g}}}\n", object.outside.ior);
-    s += "}\n";
+    s += placing(object.worldFromMesh) + "}\n";
     out << s;
 }
 
 Box3 boundsOf(const PovScene& scene) {
     Box3 box;
-    for (const PovObject& object : scene.objects) box.add(boundsOf(object.mesh));
+    for (const PovObject& object : scene.objects) {
+        for (const Vec3& p : object.mesh.positions) box.add(object.worldFromMesh * p);
+    }
     if (box.empty()) box = {Vec3::Constant(-1), Vec3::Constant(1)};
     return box;
 }
@@ -138,6 +161,50 @@ ViewAxes axesAlong(const Vec3& direction) {
     const Vec3 worldUp = std::abs(forward.y()) < 0.999 ? Vec3(0, 1, 0) : Vec3(0, 0, -1);
     const Vec3 right = forward.cross(worldUp).normalized();
     return {right, right.cross(forward), forward};
+}
+
+void writeCamera(std::ofstream& out, const PovCamera& camera, const PictureSize& size) {
+    const ViewAxes axes = axesAlong(camera.target - camera.position);
+    // POV-Ray is left-handed; a mirrored right vector makes it right-handed like everything else here
+    out << fmt::format("camera{{location {} right x*{:.6g}*-1 up y sky {} angle {:.4g} look_at {}}}\n",
+                       text(camera.position), double(size.width) / size.height, text(axes.up), camera.fieldOfView,
+                       text(camera.target));
+}
+
+/// A soft key light and a weak fill without shadow. Without a direction they are placed by what there is to see; with
+/// one by the camera, so that frames of one film are lit alike.
+void writeLights(std::ofstream& out, const PovScene& scene, const PovCamera& camera) {
+    const Box3 box = boundsOf(scene);
+    const ViewAxes axes = axesAlong(camera.target - camera.position);
+    const Vec3 middle = scene.light ? camera.target : box.centre();
+    const double reach = std::max(scene.light ? (camera.target - camera.position).norm() : box.diagonal(), 1e-12);
+    const Vec3 towardsKey = scene.light ? Vec3(3.4 * scene.light->normalized())
+                                        : Vec3(-1.6 * axes.right + 2.6 * Vec3(0, 1, 0) - 1.5 * axes.forward);
+    const double side = towardsKey.dot(axes.right) > 0 ? -2.2 : 2.2;  // the fill comes from the other one
+    const Vec3 key = middle + reach * towardsKey;
+    const Vec3 fill = middle + reach * (side * axes.right + 0.8 * Vec3(0, 1, 0) - 1.8 * axes.forward);
+    out << fmt::format("light_source{{{} rgb 0.95 area_light {} {} 7 7 adaptive 1 jitter circular orient}}\n",
+                       text(key), text(0.8 * reach * Vec3(1, 0, 0)), text(0.8 * reach * Vec3(0, 0, 1)));
+    out << fmt::format("light_source{{{} rgb 0.35 shadowless}}\n", text(fill));
+}
+
+void writePlanes(std::ofstream& out, const PovScene& scene, const PovCamera& camera) {
+    for (const PovPlane& plane : scene.planes) {
+        if (plane.normal.dot(camera.position - plane.point) <= 0) continue;  // from below it would hide everything
+        out << fmt::format("plane{{{},{:.9g} {}}}\n", text(plane.normal), plane.normal.dot(plane.point),
+                           texture(plane.look));
+    }
+    // far away a floor goes over into the background
+    if (!scene.planes.empty())
+        out << fmt::format("fog{{distance {:.6g} rgb {}}}\n", 14 * (camera.target - camera.position).norm(),
+                           text(scene.background));
+
+    const Box3 box = boundsOf(scene);
+    const double groundHeight = box.min.y() - 1e-4 * std::max(box.diagonal(), 1e-12);
+    if (scene.ground && camera.position.y() > groundHeight) {
+        out << fmt::format("plane{{y,{:.9g} texture{{pigment{{rgb {}}} finish{{ambient 0.2 diffuse 0.75}}}}}}\n",
+                           groundHeight, text(0.8 * scene.background));
+    }
 }
 
 /// Runs POV-Ray and returns its exit code; its output goes to `log`.
@@ -193,7 +260,7 @@ PovCamera framedCamera(const PovScene& scene, const PictureSize& size) {
     double rightMost = -INFINITY, leftMost = -INFINITY, topMost = -INFINITY, bottomMost = -INFINITY;
     for (const PovObject& object : scene.objects) {
         for (const Vec3& p : object.mesh.positions) {
-            const Vec3 d = p - pivot;
+            const Vec3 d = object.worldFromMesh * p - pivot;
             const double x = d.dot(axes.right), y = d.dot(axes.up), z = d.dot(axes.forward);
             rightMost = std::max(rightMost, x / tanX - z);
             leftMost = std::max(leftMost, -x / tanX - z);
@@ -211,43 +278,15 @@ PovCamera framedCamera(const PovScene& scene, const PictureSize& size) {
 
 void writePov(const PovScene& scene, const std::filesystem::path& path, const PictureSize& size) {
     const PovCamera camera = scene.camera.value_or(framedCamera(scene, size));
-    const Box3 box = boundsOf(scene);
-    const ViewAxes axes = axesAlong(camera.target - camera.position);
-    const double reach = std::max(box.diagonal(), 1e-12);
-    const double aspect = double(size.width) / size.height;
-
     std::ofstream out(path);
     out << "#version 3.7;\nglobal_settings{assumed_gamma 1.0 max_trace_level 12}\n";
     out << "background{rgb " << text(scene.background) << "}\n";
     if (scene.zenith)
         out << fmt::format("sky_sphere{{pigment{{gradient y color_map{{[0 rgb {}][0.6 rgb {}]}}}}}}\n",
                            text(scene.background), text(*scene.zenith));
-    // POV-Ray is left-handed; a mirrored right vector makes it right-handed like everything else here
-    out << fmt::format("camera{{location {} right x*{:.6g}*-1 up y sky {} angle {:.4g} look_at {}}}\n",
-                       text(camera.position), aspect, text(axes.up), camera.fieldOfView, text(camera.target));
-
-    // key light, soft; a weak fill from the right of the camera without shadow. Both are far away where there are
-    // planes without end, which would be dark in the distance otherwise.
-    const double far = scene.planes.empty() ? reach : 100 * reach;
-    const Vec3 upperLeft = -1.6 * axes.right + 2.6 * Vec3(0, 1, 0) - 1.5 * axes.forward;
-    const Vec3 towardsKey = scene.lightDirection.value_or(upperLeft).normalized();
-    const Vec3 key = box.centre() + upperLeft.norm() * far * towardsKey;
-    const Vec3 fill = box.centre() + far * (2.2 * axes.right + 0.8 * Vec3(0, 1, 0) - 1.8 * axes.forward);
-    out << fmt::format("light_source{{{} rgb 0.95 area_light {} {} 7 7 adaptive 1 jitter circular orient}}\n",
-                       text(key), text(0.8 * far * Vec3(1, 0, 0)), text(0.8 * far * Vec3(0, 0, 1)));
-    out << fmt::format("light_source{{{} rgb 0.35 shadowless}}\n", text(fill));
-    if (!scene.planes.empty())  // planes end in the background
-        out << fmt::format("fog{{distance {:.6g} rgb {}}}\n", 40 * reach, text(scene.background));
-
-    const double groundHeight = box.min.y() - 1e-4 * reach;
-    if (scene.ground && camera.position.y() > groundHeight) {  // seen from below it would hide everything
-        out << fmt::format("plane{{y,{:.9g} texture{{pigment{{rgb {}}} finish{{ambient 0.2 diffuse 0.75}}}}}}\n",
-                           groundHeight, text(0.8 * scene.background));
-    }
-    for (const PovPlane& plane : scene.planes) {
-        out << fmt::format("plane{{{},{:.9g} {}}}\n", text(plane.normal), plane.normal.dot(plane.point),
-                           texture(plane.look));
-    }
+    writeCamera(out, camera, size);
+    writeLights(out, scene, camera);
+    writePlanes(out, scene, camera);
     for (const PovObject& object : scene.objects) writeObject(out, object);
     out.close();
     if (!out) throw InputError(path.string(), "cannot write the POV-Ray scene; is the folder there and writable?");

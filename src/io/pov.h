@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/mesh/tri_mesh.h"
+#include "math/rigid_transform.h"
 #include "math/vec.h"
 
 namespace sunder {
@@ -18,6 +19,9 @@ struct Look {
     double reflection = 0;          // mirror share
     double transparency = 0;        // 1 = clear
     double ior = 1;                 // refraction index, when transparent
+    double mottle = 0;              // how much the colour varies through the solid, as a share of it
+    double grain = 0.05;            // m, size of its spots
+    double bumps = 0;               // unevenness that only light shows
     bool operator==(const Look&) const = default;
 };
 
@@ -31,6 +35,14 @@ struct PovObject {
     Look inside{{0.80, 0.42, 0.28}, 0.03, 0.2, 0, 0, 1};
     /// When not empty: the look of each triangle by its material index (last one for larger indices).
     std::vector<Look> byMaterial;
+    RigidTransform worldFromMesh = {};  // spots keep their place in the mesh, so that they run on through its pieces
+};
+
+/// Everything below it is solid, without end.
+struct PovPlane {
+    Vec3 point = Vec3::Zero();
+    Vec3 normal{0, 1, 0};  // unit, away from the solid
+    Look look;
 };
 
 struct PovCamera {
@@ -39,22 +51,16 @@ struct PovCamera {
     double fieldOfView = 30;  // degrees, horizontal
 };
 
-/// The half-space below it is solid; it has no end.
-struct PovPlane {
-    Vec3 point = Vec3::Zero();  // m
-    Vec3 normal{0, 1, 0};       // unit
-    Look look;
-};
-
 /// A still: meshes, a camera, soft light from the upper left, a ground they stand on. Y is up.
 struct PovScene {
     std::vector<PovObject> objects;
+    std::vector<PovPlane> planes;
     /// From where to look when no camera is given; the distance is chosen so that everything just fits.
     Vec3 viewDirection{-0.45, -0.38, -0.8};
     std::optional<PovCamera> camera;
-    std::optional<Vec3> lightDirection;  // towards the main light; without: from the upper left of the camera
-    std::vector<PovPlane> planes;
-    bool ground = true;                 // below everything, in the colour of the background
+    /// Direction towards the main light; without: from the upper left of the camera.
+    std::optional<Vec3> light;
+    bool ground = true;                 // where the lowest point is
     Vec3 background{0.93, 0.94, 0.96};  // linear RGB
     std::optional<Vec3> zenith;         // the background changes to this upwards
 };

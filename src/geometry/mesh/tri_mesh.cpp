@@ -188,6 +188,7 @@ void computeNormals(TriMesh& mesh, double creaseAngle) {
             Vec3 sum = Vec3::Zero();
             for (const TriangleIndex other : topology.triangles(v)) {
                 if (face[other].dot(face[t]) < minCosine) continue;
+                if (!mesh.inside.empty() && mesh.inside[other] != mesh.inside[t]) continue;
                 for (size_t c = 0; c < 3; ++c) {
                     if (mesh.triangles[other][c] == v) sum += cornerAngle(mesh, other, c) * face[other];
                 }

@@ -70,7 +70,7 @@ void flipTriangle(TriMesh& mesh, TriangleIndex t);
 /// Drops vertices no triangle uses; the others keep their order. Returns how many went.
 size_t removeUnusedVertices(TriMesh& mesh);
 
-/// Per-corner normals: average of the neighbouring faces (angle-weighted) that meet within `creaseAngle` radians.
+/// Per-corner normals: mean of the neighbouring faces, by angle, that meet within `creaseAngle` and are alike `inside`.
 void computeNormals(TriMesh& mesh, double creaseAngle);
 
 }  // namespace sunder
