@@ -6,6 +6,9 @@
 
 #include "base/random.h"
 #include "geometry/cut/cut_by_cells.h"
+#include "geometry/cut/join_pieces.h"
+#include "geometry/cut/lattice_walls.h"
+#include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/repair/diagnose.h"
 #include "geometry/shapes/shapes.h"
@@ -57,7 +60,34 @@ TriMesh inward(TriMesh mesh) {
     return mesh;
 }
 
+/// A lattice of labels without sense or order, with walls halfway between: every way in which labels can meet.
+void cutByRandomLabels(const TriMesh& solid, uint32_t labelCount, uint64_t seed) {
+    const DistanceGrid grid = gridFromMesh(solid, cellSizeFor(solid, 6));
+    std::vector<uint32_t> labels;
+    Random random(seed, labelCount);
+    for (size_t n = 0; n < grid.frame().pointCount(); ++n) {
+        labels.push_back(static_cast<uint32_t>(random.uniform() * labelCount));
+    }
+    LatticeRegions regions{&grid, labels, labelCount, [](const Vec3&, uint32_t, uint32_t) { return 0.0; }};
+    const auto pieces = meshesOf(cutByWalls(solid, latticeWalls(regions)));
+    const PieceReport report = checkPieces(solid, pieces);
+    EXPECT_TRUE(report.good()) << labelCount << " labels, seed " << seed << ": " << describe(report);
+    const auto larger = meshesOf(withoutCrumbs(cutByWalls(solid, latticeWalls(regions)), {.share = 0.3}));
+    const PieceReport joined = checkPieces(solid, larger);
+    EXPECT_TRUE(joined.good()) << labelCount << " labels joined, seed " << seed << ": " << describe(joined);
+}
+
 }  // namespace
+
+TEST(CutPieces, RandomLabels) {
+    const TriMesh ball = makeShape("sphere", {}, 12), box = makeShape("box", {}, 8);
+    for (uint64_t seed = 0; seed < 8; ++seed) {
+        for (const uint32_t labels : {2u, 3u, 5u, 40u}) {
+            cutByRandomLabels(ball, labels, seed);
+            cutByRandomLabels(box, labels, seed);
+        }
+    }
+}
 
 TEST(CutPieces, Box) { cutManyWays(makeShape("box"), "box"); }
 TEST(CutPieces, Sphere) { cutManyWays(makeShape("sphere"), "sphere"); }
