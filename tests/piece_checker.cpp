@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <sstream>
 #include <vector>
 
@@ -135,7 +134,7 @@ PieceReport checkPieces(const TriMesh& solid, std::span<const TriMesh> pieces) {
 
     const Vec3 origin = boundsOf(solid).centre();
     long double volumeSum = 0;
-    std::map<TriangleKey, std::set<size_t>> owners;  // of each triangle: one without area is its own twin
+    std::map<TriangleKey, size_t> owner;  // of each triangle
     for (size_t p = 0; p < pieces.size(); ++p) {
         if (!isClosed(pieces[p])) {
             ++report.openPieces;
@@ -150,7 +149,7 @@ PieceReport checkPieces(const TriMesh& solid, std::span<const TriMesh> pieces) {
             problem("piece " + std::to_string(p) + " is turned inside out");
         }
         for (const TriangleIndex t : pieces[p].triangles.indices())
-            owners[keyOf(pieces[p].corners(t), false)].insert(p);
+            owner.insert({keyOf(pieces[p].corners(t), false), p});
     }
     const double solidVolume = volumeAbout(solid, origin);
     report.volumeError = std::abs(static_cast<double>(volumeSum) - solidVolume) / solidVolume;
@@ -159,8 +158,8 @@ PieceReport checkPieces(const TriMesh& solid, std::span<const TriMesh> pieces) {
     long double surface = 0;
     for (size_t p = 0; p < pieces.size(); ++p) {
         for (const TriangleIndex t : pieces[p].triangles.indices()) {
-            const auto twins = owners.find(keyOf(pieces[p].corners(t), true));
-            if (twins != owners.end() && (twins->second.size() > 1 || *twins->second.begin() != p)) {
+            const auto twin = owner.find(keyOf(pieces[p].corners(t), true));
+            if (twin != owner.end() && twin->second != p) {
                 ++report.crackTriangles;
                 if (pieces[p].inside.empty() || !pieces[p].inside[t]) {
                     ++report.crackNotInside;
