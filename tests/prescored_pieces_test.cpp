@@ -15,6 +15,7 @@
 #include "fracture/prescored/test_patterns.h"
 #include "geometry/convex/sampling.h"
 #include "geometry/mesh/mass_properties.h"
+#include "geometry/repair/diagnose.h"
 #include "geometry/shapes/shapes.h"
 #include "io/mesh_io.h"
 #include "tests/piece_checker.h"
@@ -105,8 +106,20 @@ TriMesh model(const char* file) {
     return std::filesystem::exists(path) ? readMesh(path).mesh : TriMesh{};
 }
 
+/// Everything a face can carry, with seams: UVs as made, sharp and soft normals, materials.
+TriMesh painted() {
+    TriMesh mesh = makeShape("goblet", {}, 24);
+    computeNormals(mesh, 0.5);
+    mesh.materialNames = {"foot", "bowl"};
+    mesh.materials.clear();
+    const double middle = boundsOf(mesh).centre().y();
+    for (const TriangleIndex t : mesh.triangles.indices()) mesh.materials.push_back(mesh.corners(t)[0].y() > middle);
+    return mesh;
+}
+
 std::vector<Body> bodies() {
-    return {{"box", true, [] { return makeShape("box", {}, 8); }},
+    return {{"painted", true, painted},
+            {"box", true, [] { return makeShape("box", {}, 8); }},
             {"sphere", false, [] { return makeShape("sphere", {}, 24); }},
             {"goblet", true, [] { return makeShape("goblet", {}, 24); }},
             {"animal", false, [] { return makeShape("animal", {}, 32); }},
@@ -117,9 +130,9 @@ std::vector<Body> bodies() {
             {"goblet_victorian", false, [] { return model("goblet_victorian_11k.stl"); }}};
 }
 
-class PrescoredPieces : public testing::TestWithParam<std::tuple<Body, PatternKind>> {};
+class BrokenBodies : public testing::TestWithParam<std::tuple<Body, PatternKind>> {};
 
-TEST_P(PrescoredPieces, AreClosedFitTogetherAndLoseNothing) {
+TEST_P(BrokenBodies, AreClosedFitTogetherAndLoseNothing) {
     const auto& [body, pattern] = GetParam();
     if (!body.quick && !fullTests()) GTEST_SKIP() << "in the full tests only";
     const TriMesh mesh = body.make();
@@ -131,7 +144,39 @@ TEST_P(PrescoredPieces, AreClosedFitTogetherAndLoseNothing) {
     breakAndBreakAgain(mesh, options, fullTests() ? 20 : 1, fullTests() ? Again::All : Again::Some);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, PrescoredPieces,
+TEST(PrescoredPieces, OfCurvedPatternsKeepWhatTheSurfaceCarries) {
+    const TriMesh mesh = painted();
+    ASSERT_FALSE(mesh.uvs.empty());
+    const FracturePlan plan = test::breakOnce(mesh, test::optionsFor(PatternKind::Realistic, 12), 1);
+    ASSERT_GE(plan.fragments.size(), 2u);
+    double original = 0;  // m^2
+    for (const Fragment& fragment : plan.fragments) {
+        const TriMesh& piece = fragment.mesh;
+        ASSERT_EQ(piece.uvs.size(), piece.triangleCount());
+        ASSERT_EQ(piece.normals.size(), piece.triangleCount());
+        ASSERT_EQ(piece.materials.size(), piece.triangleCount());
+        for (const TriangleIndex t : piece.triangles.indices()) {
+            const std::string& material = piece.materialNames.at(piece.materials[t]);
+            EXPECT_EQ(material == "inside", piece.inside[t] == 1);
+            if (piece.inside[t] == 0) original += 0.5 * piece.areaVector(t).norm();
+        }
+    }
+    EXPECT_NEAR(original, surfaceArea(mesh), 1e-9 * surfaceArea(mesh));
+}
+
+TEST(PrescoredPieces, OfCurvedPatternsDoNotCutThemselves) {
+    for (const char* shape : {"sphere", "goblet"}) {
+        const FracturePlan plan =
+            test::breakOnce(makeShape(shape, {}, 24), test::optionsFor(PatternKind::Realistic, 12), 2);
+        ASSERT_GE(plan.fragments.size(), 2u);
+        for (const Fragment& fragment : plan.fragments) {
+            const Diagnosis diagnosis = diagnose(fragment.mesh);
+            EXPECT_EQ(diagnosis.find(DefectKind::SelfIntersection), nullptr) << shape << ": " << describe(diagnosis);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, BrokenBodies,
                          testing::Combine(testing::ValuesIn(bodies()), testing::ValuesIn(kAllPatterns)),
                          [](const auto& test) {
                              return std::get<0>(test.param).name + "_" + nameOf(std::get<1>(test.param));

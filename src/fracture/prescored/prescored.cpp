@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.h"
 #include "base/random.h"
 #include "fracture/prescored/detail/curved_break.h"
 #include "fracture/prescored/detail/planar_break.h"
@@ -18,16 +19,16 @@ namespace sunder::fracture {
 
 namespace {
 
-constexpr double kCellsPerWall = 4;
+constexpr double kCellsPerWall = 2;
 
 /// Enough that even the smallest piece of a concentrated pattern is met by some.
 size_t sampleCount(int pieces) { return 2048 + 16 * static_cast<size_t>(pieces); }
 
-/// Walls want some cells across them: a body that is thin for its length gets finer ones, up to four times.
+/// A crack through a thin body wants some cells across it to be rough in: such a body gets finer ones, up to twice.
 double cellSizeOf(const TriMesh& mesh, int cells) {
     const double usual = cellSizeFor(mesh, cells);
     const double meanThickness = 2 * volume(mesh) / surfaceArea(mesh);
-    return std::clamp(meanThickness / kCellsPerWall, usual / 4, usual);
+    return std::clamp(meanThickness / kCellsPerWall, usual / 2, usual);
 }
 
 double volumeOf(const Solid& solid) { return solid.generation == 0 ? solid.wholeVolume : volume(*solid.mesh); }
@@ -124,20 +125,29 @@ std::unique_ptr<const Prepared> PrescoredMethod::prepare(const Solid& solid) con
     return prepared;
 }
 
+/// Places the pattern and intersects it with the body.
+std::vector<TriMesh> PrescoredMethod::piecesOf(const Solid& solid, const PreparedSolid& body, const ImpactPlace& place,
+                                               uint64_t seed) const {
+    const PatternKind kind = options_.pattern.kind;
+    if (isCurved(kind)) return breakAlongSurfaces(solid, body, options_, place, seed, assets_->curved);
+    const SitePattern sites = placeSites(options_.pattern, body.samples, options_.pieces, place, seed);
+    return breakAlongPlanes(*solid.mesh, sites, options_.pieces, kind);
+}
+
 FracturePlan PrescoredMethod::plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const {
     FracturePlan plan;
     if (!mayBreak(solid, loads)) return plan;
     const Load& push = *hardest(loads);
     const ImpactPlace place = placeOf(push);
     const auto& body = dynamic_cast<const PreparedSolid&>(prepared);
-    const uint64_t seed = mixSeed(solid.seed, 2);
-
-    // place the pattern and intersect it with the body
-    std::vector<TriMesh> pieces =
-        isCurved(options_.pattern.kind)
-            ? breakAlongSurfaces(solid, body, options_, place, seed, assets_->curved)
-            : breakAlongPlanes(*solid.mesh, placeSites(options_.pattern, body.samples, options_.pieces, place, seed),
-                               options_.pieces, options_.pattern.kind);
+    std::vector<TriMesh> pieces;
+    try {
+        pieces = piecesOf(solid, body, place, mixSeed(solid.seed, 2));
+    } catch (const std::runtime_error& error) {
+        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(push, thresholdOf(solid)),
+                   error.what());
+        return plan;
+    }
     if (pieces.size() < 2) return plan;
 
     for (TriMesh& piece : pieces) plan.fragments.push_back({std::move(piece), 0, {}});

@@ -9,6 +9,8 @@
 
 namespace sunder::fracture {
 
+struct PreparedSolid;
+
 /// How a pattern with curved walls is laid over the grid of the body.
 enum class PatternAlignment {
     Exact,  // rotated to the impact; sites are chosen for the body
@@ -55,6 +57,8 @@ public:
 
 private:
     struct Assets;
+    std::vector<TriMesh> piecesOf(const Solid& solid, const PreparedSolid& body, const ImpactPlace& place,
+                                  uint64_t seed) const;
     PrescoredOptions options_;
     std::unique_ptr<Assets> assets_;
 };

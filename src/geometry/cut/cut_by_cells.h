@@ -28,7 +28,8 @@ struct CutPiece {
 /// lies in a face of the solid cuts nothing off it. Crossings closer than 1e-12 of the solid's diagonal are one vertex,
 /// and parts thinner than that are left out.
 ///
-/// Throws std::invalid_argument when the solid is not closed and manifold or reaches outside the cells.
+/// Throws std::invalid_argument when the solid is not closed and manifold or reaches outside the cells, and
+/// std::runtime_error when walls contradict each other however they are moved.
 std::vector<CutPiece> cutByCells(const TriMesh& solid, const VoronoiDiagram& cells);
 
 /// The same along walls of any shape.

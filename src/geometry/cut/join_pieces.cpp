@@ -81,8 +81,9 @@ double areaOf(const std::vector<SharedFace>& faces) {
     return sum;
 }
 
-/// One mesh of both, without the faces between them.
-TriMesh joined(const TriMesh& piece, const TriMesh& crumb, const std::vector<SharedFace>& shared) {
+/// One mesh of both, without the faces between them. None when they also touch along an edge whose ends both lie on
+/// these faces: two edges between the same two vertices are no surface of a solid.
+std::optional<TriMesh> joined(const TriMesh& piece, const TriMesh& crumb, const std::vector<SharedFace>& shared) {
     TriMesh mesh = piece;
     append(mesh, crumb);
     const auto firstVertex = static_cast<uint32_t>(piece.vertexCount());
@@ -101,12 +102,14 @@ TriMesh joined(const TriMesh& piece, const TriMesh& crumb, const std::vector<Sha
     }
     mesh = subset(mesh, kept);
     // along lines where they only touch they stay apart
-    if (!isClosedManifold(mesh)) splitNonManifold(mesh);
-    return mesh;
+    if (isClosedManifold(mesh)) return mesh;
+    splitNonManifold(mesh);
+    return isClosedManifold(mesh) ? std::optional(std::move(mesh)) : std::nullopt;
 }
 
 struct Neighbour {
     size_t piece = 0;
+    double area = 0;  // m^2
     std::vector<SharedFace> faces;
 };
 
@@ -131,8 +134,11 @@ public:
         std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return volumes_[a] < volumes_[b]; });
         for (const size_t piece : order) {
             if (!maybeCrumb(piece, limits)) continue;
-            const std::optional<Neighbour> home = closestNeighbour(piece);
-            if (home && isCrumbBeside(piece, home->piece, limits)) join(piece, *home);
+            const std::vector<Neighbour> neighbours = neighboursOf(piece);
+            if (neighbours.empty() || !isCrumbBeside(piece, neighbours.front().piece, limits)) continue;
+            for (const Neighbour& home : neighbours) {
+                if (join(piece, home)) break;
+            }
         }
     }
 
@@ -153,20 +159,26 @@ private:
                            [&](uint32_t other) { return !gone_[other] && isCrumbBeside(piece, other, limits); });
     }
 
-    std::optional<Neighbour> closestNeighbour(size_t piece) const {
+    /// Those it shares crack faces with, the one with the largest first.
+    std::vector<Neighbour> neighboursOf(size_t piece) const {
         const CrackFaces faces = crackFacesOf(pieces_[piece].mesh);
-        std::optional<Neighbour> best;
+        std::vector<Neighbour> found;
         for (const uint32_t other : around_[piece]) {
             if (gone_[other]) continue;
             std::vector<SharedFace> shared = sharedWith(faces, bounds_[piece], pieces_[other].mesh);
-            if (shared.empty() || (best && areaOf(shared) <= areaOf(best->faces))) continue;
-            best = Neighbour{other, std::move(shared)};
+            if (shared.empty()) continue;
+            const double area = areaOf(shared);
+            found.push_back({other, area, std::move(shared)});
         }
-        return best;
+        std::stable_sort(found.begin(), found.end(),
+                         [](const Neighbour& a, const Neighbour& b) { return a.area > b.area; });
+        return found;
     }
 
-    void join(size_t crumb, const Neighbour& home) {
-        pieces_[home.piece].mesh = joined(pieces_[home.piece].mesh, pieces_[crumb].mesh, home.faces);
+    bool join(size_t crumb, const Neighbour& home) {
+        std::optional<TriMesh> both = joined(pieces_[home.piece].mesh, pieces_[crumb].mesh, home.faces);
+        if (!both) return false;
+        pieces_[home.piece].mesh = std::move(*both);
         volumes_[home.piece] += volumes_[crumb];
         bounds_[home.piece].add(bounds_[crumb]);
         gone_[crumb] = 1;
@@ -178,6 +190,7 @@ private:
         }
         for (const uint32_t changed : around_[crumb]) unique(around_[changed]);
         unique(around_[home.piece]);
+        return true;
     }
 
     static void unique(std::vector<uint32_t>& numbers) {

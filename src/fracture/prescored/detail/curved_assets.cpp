@@ -39,18 +39,36 @@ std::vector<std::byte> sealed(const std::vector<std::byte>& content) {
     return bytes;
 }
 
-/// What the store has under a name, without the seal; nothing, once told, when it is not what was put there.
-std::optional<std::vector<std::byte>> unsealed(const AssetStore* store, const ContentHash& name) {
-    const auto bytes = store == nullptr ? std::nullopt : store->get(name);
-    if (!bytes) return std::nullopt;
-    if (bytes->size() >= sizeof(uint64_t)) {
-        std::vector<std::byte> content(bytes->begin() + sizeof(uint64_t), bytes->end());
-        if (sealed(content) == *bytes) return content;
+/// Takes assets out of the store, if there is one, and tells of those that are not what was put there: once, when all
+/// have been asked for.
+class Unsealer {
+public:
+    explicit Unsealer(const AssetStore* store) : store_(store) {}
+    ~Unsealer() {
+        if (spoilt_ == 0) return;
+        logWarning("{} stored pattern asset{} cut off or altered (the first is {}); made again", spoilt_,
+                   spoilt_ == 1 ? " was" : "s were", first_.text());
     }
-    logWarning("the stored pattern asset {} was cut off or altered ({} bytes); it is made again", name.text(),
-               bytes->size());
-    return std::nullopt;
-}
+    Unsealer(const Unsealer&) = delete;
+    Unsealer& operator=(const Unsealer&) = delete;
+
+    /// Without the seal.
+    std::optional<std::vector<std::byte>> get(const ContentHash& name) {
+        const auto bytes = store_ == nullptr ? std::nullopt : store_->get(name);
+        if (!bytes) return std::nullopt;
+        if (bytes->size() >= sizeof(uint64_t)) {
+            std::vector<std::byte> content(bytes->begin() + sizeof(uint64_t), bytes->end());
+            if (sealed(content) == *bytes) return content;
+        }
+        if (spoilt_++ == 0) first_ = name;
+        return std::nullopt;
+    }
+
+private:
+    const AssetStore* store_;
+    size_t spoilt_ = 0;
+    ContentHash first_;
+};
 
 std::vector<std::byte> bytesOf(const DistanceGrid& grid) {
     std::vector<std::byte> bytes;
@@ -61,8 +79,7 @@ std::vector<std::byte> bytesOf(const DistanceGrid& grid) {
     return sealed(bytes);
 }
 
-std::optional<DistanceGrid> gridFrom(const AssetStore* store, const ContentHash& name) {
-    const auto content = unsealed(store, name);
+std::optional<DistanceGrid> gridFrom(const std::optional<std::vector<std::byte>>& content) {
     if (!content) return std::nullopt;
     std::span<const std::byte> rest(*content);
     GridFrame frame;
@@ -99,8 +116,9 @@ std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std
     }
     return grids_.get(all.value(), [&] {
         std::vector<DistanceGrid> grids(meshes.size());
+        Unsealer stored(store_);
         for (size_t m = 0; m < meshes.size(); ++m) {
-            std::optional<DistanceGrid> kept = gridFrom(store_, names[m]);
+            std::optional<DistanceGrid> kept = gridFrom(stored.get(names[m]));
             grids[m] = kept ? std::move(*kept) : gridFromMesh(meshes[m], cellSize);
             if (!kept && store_ != nullptr) store_->put(names[m], bytesOf(grids[m]));
         }
@@ -114,7 +132,8 @@ std::shared_ptr<const ScoredSpace> CurvedAssets::score(const CurvedRegions& regi
         ScoredSpace space{half, {}};
         const auto side = static_cast<size_t>(2 * half + 1);
         space.labels.resize(side * side * side);
-        if (const auto kept = unsealed(store_, name); kept && kept->size() == space.labels.size() * sizeof(uint16_t)) {
+        if (const auto kept = Unsealer(store_).get(name);
+            kept && kept->size() == space.labels.size() * sizeof(uint16_t)) {
             std::span<const std::byte> rest(*kept);
             read(rest, std::span(space.labels));
             return space;

@@ -63,12 +63,11 @@ double WarpedSites::difference(uint32_t a, uint32_t b, const Vec3& point) const 
 uint32_t MeshRegions::regionAt(const Vec3& point) const {
     const Vec3 p = point / scale + middle;
     return smallest(grids->size(), [&](uint32_t r, double least) {
-        const DistanceGrid& grid = (*grids)[r];
-        // outside a grid's box the distance is no smaller than to the box
-        if (least > 0 ? grid.frame().bounds().squaredDistance(p) > least * least : !grid.frame().bounds().contains(p)) {
+        const Box3& box = boxes[r];
+        if (least > 0 ? box.squaredDistance(p) > least * least : !box.contains(p)) {
             return std::numeric_limits<double>::infinity();
         }
-        return grid.value(p);
+        return (*grids)[r].value(p);
     });
 }
 

@@ -38,6 +38,7 @@ struct WarpedSites {
 /// Distance grids of closed meshes, in the frame and unit of these, scaled about the middle of their box.
 struct MeshRegions {
     std::shared_ptr<const std::vector<DistanceGrid>> grids;
+    std::vector<Box3> boxes;     // one each, in which the mesh lies: outside it the distance is no less than to it
     Vec3 middle = Vec3::Zero();  // goes to the pattern's centre
     double scale = 1;            // metres of the pattern per unit of the meshes
 

@@ -91,6 +91,11 @@ ArtistBox artistBox(const PrescoredOptions& options, CurvedAssets& assets) {
     for (const TriMesh& mesh : *options.pattern.meshes) box.add(boundsOf(mesh));
     ArtistBox artist;
     artist.regions.grids = assets.gridsOf(*options.pattern.meshes, std::max(48, options.cells));
+    // a cell more than the mesh's own: between lattice points the distance is not exact
+    for (size_t m = 0; m < options.pattern.meshes->size(); ++m) {
+        const double cell = (*artist.regions.grids)[m].frame().cellSize;
+        artist.regions.boxes.push_back(boundsOf((*options.pattern.meshes)[m]).expanded(cell));
+    }
     artist.regions.middle = box.centre();
     artist.half = (0.5 * box.size()).cwiseMax(1e-9 * box.diagonal());
     return artist;

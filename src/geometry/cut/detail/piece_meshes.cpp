@@ -202,6 +202,8 @@ std::vector<CutPiece> PieceMaker::make(uint32_t cell, std::span<const PieceFace>
         splitNonManifold(mesh);
         if (mesh.empty()) return pieces;
         topology.emplace(mesh);
+        if (!isClosedManifold(mesh, *topology))
+            throw Contradiction("a piece touches itself along two edges in one place");
     }
     const Components components = connectedComponents(mesh, *topology);
     if (components.count == 1) {

@@ -11,7 +11,8 @@
 
 namespace sunder::detail {
 
-/// Walls that overlap by rounding have put a vertex of the solid in two cells, or in none.
+/// Walls that overlap by rounding have put a vertex of the solid in two cells, or in none, or walls meet the solid so
+/// exactly that a piece would touch itself.
 struct Contradiction : std::runtime_error {
     explicit Contradiction(const std::string& what) : std::runtime_error("cutByCells: " + what) {}
 };

@@ -121,7 +121,6 @@ struct VertexPlacer::Cell {
     Int3 at{};
     const CellSheets* sheets = nullptr;
     unsigned inside = 0;
-    std::optional<Wish> wish;
     std::array<std::optional<CellField>, kMaxFields> fields;
     std::vector<Crossing> crossings;
     bool bent = false;         // a crease or strong curvature is near
@@ -137,11 +136,9 @@ VertexPlacer::VertexPlacer(std::span<const DistanceGrid* const> fields, const Is
     smoothBending_ = std::sin(0.5 * std::min(options.creaseAngle, 3.0)) / std::sqrt(3.0);
 }
 
-void VertexPlacer::place(const Int3& at, const ActiveCell& active, std::span<SheetVertex> vertices,
-                         std::optional<Wish> wish) const {
+void VertexPlacer::place(const Int3& at, const ActiveCell& active, std::span<SheetVertex> vertices) const {
     Cell cell;
     cell.at = at;
-    cell.wish = wish;
     cell.inside = active.inside;
     cell.sheets = &SheetTable::instance().sheets(active.inside, active.joined);
     for (size_t f = 0; f < fields_.size(); ++f) cell.fields[f].emplace(*fields_[f], at);
@@ -150,13 +147,6 @@ void VertexPlacer::place(const Int3& at, const ActiveCell& active, std::span<She
     for (int sheet = 0; sheet < cell.sheets->count; ++sheet) {
         vertices[static_cast<size_t>(sheet)] = placeSheet(cell, sheet);
     }
-}
-
-SheetVertex VertexPlacer::placeNear(const Int3& at, const ActiveCell& cell, const Wish& wish) const {
-    ASSERT(SheetTable::instance().sheets(cell.inside, cell.joined).count == 1);
-    SheetVertex vertex;
-    place(at, cell, std::span(&vertex, 1), wish);
-    return vertex;
 }
 
 Vec3 VertexPlacer::surfaceNormal(const Cell& cell, int field, const Vec3& point, const Vec3& estimate) const {
@@ -265,10 +255,6 @@ SheetVertex VertexPlacer::placeSheet(const Cell& cell, int sheet) const {
 
     // alone, a sheet has the whole cell; several keep to the room their crossings span, so as not to meet
     if (cell.sheets->count == 1) box = {Vec3::Zero(), Vec3::Ones()};
-    if (cell.wish) {
-        centre = cell.wish->point;
-        box = box.expanded(cell.wish->reach);
-    }
     if (cell.bent) return placeByNearbyPlanes(cell, sheet, centre, box);
     return placeOnFace(crossings, centre, box);
 }

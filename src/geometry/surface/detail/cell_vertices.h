@@ -32,20 +32,10 @@ public:
     VertexPlacer(std::span<const DistanceGrid* const> fields, const IsosurfaceOptions& options);
 
     /// One vertex per sheet of the cell.
-    void place(const Int3& at, const ActiveCell& cell, std::span<SheetVertex> vertices) const {
-        place(at, cell, vertices, {});
-    }
-
-    /// Where the only sheet of a cell should have its vertex, if the surface's features allow.
-    struct Wish {
-        Vec3 point;        // lattice units, from the cell's lowest corner
-        double reach = 0;  // how far outside the cell it may go, cells
-    };
-    SheetVertex placeNear(const Int3& at, const ActiveCell& cell, const Wish& wish) const;
+    void place(const Int3& at, const ActiveCell& cell, std::span<SheetVertex> vertices) const;
 
 private:
     struct Cell;
-    void place(const Int3& at, const ActiveCell& cell, std::span<SheetVertex> vertices, std::optional<Wish> wish) const;
     SheetVertex placeSheet(const Cell& cell, int sheet) const;
     SheetVertex placeByNearbyPlanes(const Cell& cell, int sheet, const Vec3& centre, const Box3& box) const;
     std::optional<SheetVertex> placeOnFeature(const Cell& cell, std::span<const TangentPlane> planes,
