@@ -40,7 +40,8 @@ class Run : public testing::Test {
 protected:
     void SetUp() override {
         folder_ = fs::path(testing::TempDir()) /
-                  ("sunder_run_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+                  ("sunder_run_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                   std::to_string(getpid()));
         fs::remove_all(folder_);
         fs::create_directories(folder_);
     }
