@@ -166,6 +166,25 @@ TEST(ParseScene, EveryMistakeIsFoundInItsPlaceWithTheRightWords) {
     }
 }
 
+TEST(ParseScene, LayersThatAreIgnoredCountAndHaveToBeThere) {
+    const auto issuesWith = [](const std::string& ignores) {
+        return parseScene(R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "collision": {"layer": "glass"}},
+            {"name": "b", "shape": "box", "collision": {"ignores": [)" +
+                              ignores + "]}}]}",
+                          "test.json")
+            .issues;
+    };
+    EXPECT_TRUE(issuesWith(R"("glass", "default")").list().empty());
+    const Issues typo = issuesWith(R"("glass", "glas")");
+    ASSERT_EQ(typo.list().size(), 1u);
+    EXPECT_FALSE(typo.failed()) << "a warning";
+    EXPECT_EQ(typo.list()[0].pointer, "/bodies/1/collision/ignores/1");
+    EXPECT_NE(typo.list()[0].message.find("did you mean 'glass'?"), std::string::npos);
+    std::string many;
+    for (int i = 0; i < 31; ++i) many += (i ? ", \"l" : "\"l") + std::to_string(i) + "\"";
+    EXPECT_NE(issuesWith(many).describe().find("33 collision layers; at most 32"), std::string::npos);
+}
+
 TEST(ParseScene, AGoodSceneHasNoIssues) {
     const ParsedScene parsed = parseScene(R"(// a comment
         {"version": 1, /* another */ "bodies": [{"name": "a", "shape": "sphere"}]})",
