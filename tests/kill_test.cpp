@@ -21,7 +21,8 @@ const std::filesystem::path kScene = std::filesystem::path(SUNDER_SOURCE_DIR) / 
 constexpr double kPatience = 300;  // s, for what takes one or two
 
 std::filesystem::path freshFile(const std::string& name) {
-    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / (name + ".sunder");
+    const std::string own = name + std::to_string(getpid()) + ".sunder";  // the test may run twice at a time
+    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / own;
     for (const char* end : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(path.string() + end);
     return path;
 }
@@ -132,7 +133,10 @@ TEST(Kill, AResumedRunHasTheContentOfAnUnbrokenOne) {
         const std::string found = RecordingReader(path).digest();
         EXPECT_EQ(found, whole.digest) << "trial " << trial;
         same += found == whole.digest;
+        std::filesystem::remove(complaintsOf(path));
+        freshFile("kill_parts");
     }
+    freshFile("kill_whole");
     int all = 0;
     for (const auto& [name, count] : kills) {
         std::printf("%d kills %s\n", count, name.c_str());

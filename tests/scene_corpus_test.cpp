@@ -1,6 +1,7 @@
 // The scenes of the library and those kept from fuzzing: every one is good or refused with a sentence, and what is
 // saved is what was read. The schema and its docs in the tree are those of the program.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -9,7 +10,9 @@
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"
 #include "io/file_access.h"
+#include "io/mesh_io.h"
 #include "io/scene_io.h"
+#include "scene/json_text.h"
 #include "scene/schema_text.h"
 
 namespace sunder {
@@ -103,6 +106,106 @@ TEST(SceneCorpus, EveryMistakeHasItsSentence) {
     }
     EXPECT_GT(parsed.issues.errors(), scene::Issues::kMost);
     EXPECT_NE(all.find("more errors"), std::string::npos);
+}
+
+/// All places in a scene, those of lists and objects too.
+void collectPlaces(const scene::Json& json, const std::string& pointer, std::vector<std::string>& places) {
+    if (!pointer.empty()) places.push_back(pointer);
+    if (json.is_object()) {
+        for (const auto& item : json.items()) collectPlaces(item.value(), scene::below(pointer, item.key()), places);
+    } else if (json.is_array()) {
+        for (size_t i = 0; i < json.size(); ++i)
+            collectPlaces(json[i], scene::below(pointer, std::to_string(i)), places);
+    }
+}
+
+/// Every value of a scene that has everything is replaced by what nobody wants there.
+TEST(SceneCorpus, WrongValuesAnywhereAreFoundWhereTheyStand) {
+    const fs::path file = kSource / "tests" / "corpus" / "scene" / "good_everything.json";
+    scene::Json good = scene::sceneJson(scene::parseScene(readWholeFile(file), "good").scene);
+    // with every field written, a few do not go together
+    const scene::Issues odd = scene::parseScene(good.dump(), "good").issues;
+    for (const scene::Issue& issue : odd.list()) {
+        const scene::Json::json_pointer at(issue.pointer);
+        if (issue.severity == scene::Issue::Severity::Error) good[at.parent_pointer()].erase(at.back());
+    }
+    ASSERT_TRUE(fuzz::tryScene(good.dump())) << scene::parseScene(good.dump(), "good").issues.describe();
+    std::vector<std::string> places;
+    collectPlaces(good, "", places);
+    EXPECT_GE(places.size(), 300u);
+    const scene::Json unwanted{{"no such key", 1}};
+    const bool full = std::getenv("SUNDER_FULL_TESTS") != nullptr;
+    size_t tried = 0, refused = 0;
+    for (const std::string& place : places) {
+        SCOPED_TRACE(place);
+        const scene::Json::json_pointer at(place);
+        scene::Json bad = good;
+        bad[at] = unwanted;
+        const scene::ParsedScene parsed = scene::parseScene(bad.dump(), "bad");
+        const std::string around = at.parent_pointer().to_string();  // of rows of numbers the whole is told
+        const bool found = std::any_of(
+            parsed.issues.list().begin(), parsed.issues.list().end(),
+            [&](const scene::Issue& issue) { return issue.pointer.starts_with(place) || issue.pointer == around; });
+        EXPECT_TRUE(found) << parsed.issues.describe();
+        // of these, some are good in some places; all end in a scene or in sentences
+        static const std::vector<const char*> values{
+            "null",  "true",   "\"\"",       "\"x\"",           "[]",          "{}", "-1", "0", "0.5",
+            "1e300", "-1e300", "1000000000", "[1, 2, 3, 4, 5]", "\"$nowhere\""};
+        for (size_t i = 0; i < (full ? values.size() : 3); ++i, ++tried) {
+            bad[at] = scene::Json::parse(values[tried % values.size()]);
+            refused += !fuzz::tryScene(bad.dump());
+        }
+    }
+    EXPECT_GE(2 * refused, tried) << "most are good nowhere";
+}
+
+TEST(SceneFiles, PatternsOfArtistsAreLookedAt) {
+    const fs::path folder = fs::path(SUNDER_BINARY_DIR) / "scene_files_test";
+    fs::create_directories(folder);
+    writeMesh(makeShape("box"), folder / "region.obj");
+    writeFileAtomically(folder / "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const auto issuesWith = [&](const std::string& files) {
+        writeFileAtomically(folder / "p.json", R"({"version": 1, "materials": {"m": {"fracture":
+            {"method": "prescored", "pattern": "artist", "pattern_files": )" +
+                                                   files + R"(}}}, "bodies": [{"name": "x", "shape": "box"}]})");
+        return examineScene(folder / "p.json").issues;
+    };
+    const std::string files = "/materials/m/fracture/pattern_files";
+    EXPECT_FALSE(issuesWith(R"(["region.obj", "region.obj"])").failed());
+    const scene::Issues bad = issuesWith(R"(["region.obj", "gone.obj", "open.obj"])");
+    ASSERT_EQ(bad.errors(), 2u) << bad.describe();
+    EXPECT_EQ(bad.list()[0].pointer, files + "/1");
+    EXPECT_NE(bad.list()[0].message.find("there is no such file"), std::string::npos);
+    EXPECT_EQ(bad.list()[1].pointer, files + "/2");
+    EXPECT_NE(bad.list()[1].message.find("3 open edges"), std::string::npos) << bad.describe();
+    EXPECT_EQ(issuesWith(R"(["region.obj"])").list()[0].pointer, files);
+    EXPECT_EQ(issuesWith("[]").list()[0].pointer, files);
+    // the body's own
+    writeFileAtomically(folder / "q.json", R"({"version": 1, "bodies": [{"name": "x", "shape": "box", "material":
+        {"fracture": {"method": "prescored", "pattern": "artist", "pattern_files": ["gone.obj", "region.obj"]}}}]})");
+    EXPECT_EQ(examineScene(folder / "q.json").issues.list()[0].pointer, "/bodies/0/material/fracture/pattern_files/0");
+}
+
+TEST(SceneFiles, MeshesThatAreNoSolidsAreNamedWithTheirPlace) {
+    const fs::path folder = fs::path(SUNDER_BINARY_DIR) / "scene_files_test";
+    fs::create_directories(folder);
+    writeFileAtomically(folder / "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    writeFileAtomically(folder / "empty.obj", "");
+    writeFileAtomically(folder / "nan.obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const std::vector<std::pair<std::string, std::string>> sentences{{"open.obj", "set \"repair\": true, or mend it"},
+                                                                     {"empty.obj", "empty.obj"},
+                                                                     {"nan.obj", "finite"},
+                                                                     {"", "the path of a file"},
+                                                                     {"x.docx", "there is no such file"},
+                                                                     {".", ""}};
+    for (const auto& [mesh, sentence] : sentences) {
+        SCOPED_TRACE(mesh);
+        writeFileAtomically(folder / "m.json", R"({"version": 1, "bodies": [{"name": "x", "mesh": ")" + mesh + "\"}]}");
+        const scene::Issues issues = examineScene(folder / "m.json").issues;
+        ASSERT_EQ(issues.errors(), 1u) << issues.describe();
+        EXPECT_TRUE(issues.list()[0].pointer.starts_with("/bodies/0/mesh")) << issues.describe();
+        EXPECT_NE(issues.list()[0].message.find(sentence), std::string::npos) << issues.describe();
+    }
 }
 
 TEST(SceneFiles, AMissingMeshIsNamedWithItsPlace) {

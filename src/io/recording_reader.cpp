@@ -63,6 +63,8 @@ constexpr const char* kFrameColumns = "number, time, key, moved, length(poses), 
 }  // namespace
 
 void checkRecording(const SqlDatabase& database) {
+    if (database.integer("SELECT count(*) FROM sqlite_master") == 0)
+        throw InputError(database.path(), "has no frame yet: its run has only just begun, or was killed as it began");
     if (database.integer("PRAGMA application_id") != kRecordingApplication)
         throw InputError(database.path(), "is an SQLite file, but no recording of Sunder");
     const int64_t version = database.integer("PRAGMA user_version");

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "io/recording_picture.h"
 #include "io/recording_reader.h"
 #include "io/recording_stats.h"
 #include "io/recording_writer.h"
@@ -156,6 +157,149 @@ TEST(Recording, CostsAboutThirtyBytesPerMovingBodyAndNothingForSleepers) {
         EXPECT_EQ(frame.moved, 0u);
         EXPECT_LE(frame.poseBytes, 16u);
     }
+}
+
+/// A ball flies into a thing that is held, without gravity and without bouncing.
+sim::SimulationSetup ballAgainst(std::optional<double> anchor) {
+    sim::SimulationSetup setup;
+    setup.world.gravity.setZero();
+    setup.bodies.push_back(sim::test_shatter::box("block", {1, 2, 2}, {2, 0, 0}));
+    setup.bodies.back().options.anchor = anchor;
+    setup.bodies.push_back(sim::test_shatter::ball("ball", 0.25, {0, 0, 0}, {6, 0, 0}));
+    setup.bodies.back().options.mass = 3;
+    return setup;
+}
+
+TEST(Recording, AnImpactIsWhatStoppedTheBall) {
+    const auto path = freshFile("impact");
+    record(path, ballAgainst(1e6), 12);
+    const RecordingReader reader(path);
+    double impulse = 0, fastest = 0;
+    size_t count = 0;
+    for (uint64_t frame = 0; frame <= 12; ++frame) {
+        for (const RecordedImpact& impact : reader.impacts(frame)) {
+            ++count;
+            EXPECT_EQ(impact.a, 0u);
+            EXPECT_EQ(impact.b, 1u);
+            EXPECT_NEAR(impact.normal[0], -1, 1e-6) << "from the block to the ball";
+            EXPECT_NEAR(impact.point[0], 1.5, 0.01) << "the face of the block";
+            EXPECT_NEAR(impact.point[1], 0, 0.01);
+            EXPECT_NEAR(impact.impulse[1], 0, 1e-5);
+            impulse += impact.impulse[0];
+            fastest = std::max<double>(fastest, impact.speed);
+        }
+    }
+    EXPECT_NEAR(fastest, 6, 1e-5);
+    EXPECT_NEAR(impulse, -3 * 6, 1e-4);  // N s: all the momentum it had
+    EXPECT_EQ(reader.impactCount(), count);
+    EXPECT_GE(count, 1u);
+    const RecordingStats stats = statsOf(reader);
+    EXPECT_EQ(stats.impacts, count);
+    EXPECT_NEAR(stats.impactFastest, 6, 1e-5);
+    EXPECT_NEAR(stats.impactHardest, 18, 1e-4);
+    EXPECT_EQ(stats.releases, 0u);
+}
+
+TEST(Recording, AnAnchorThatGivesWayIsAnEvent) {
+    for (const double anchor : {17.0, 19.0}) {  // N s; the ball brings 18
+        const auto path = freshFile("release");
+        record(path, ballAgainst(anchor), 12);
+        const RecordingReader reader(path);
+        std::vector<RecordedEvent> releases;
+        for (const RecordedEvent& event : reader.events()) {
+            if (event.kind == "release") releases.push_back(event);
+        }
+        ASSERT_EQ(releases.size(), anchor < 18 ? 1u : 0u) << anchor;
+        EXPECT_EQ(statsOf(reader).releases, releases.size());
+        if (releases.empty()) continue;
+        EXPECT_EQ(releases[0].body, 0u);
+        EXPECT_EQ(releases[0].frame, 7u) << "1.25 m at 6 m/s and 30 frames/s";
+        EXPECT_NE(releases[0].data.find("\"centre\""), std::string::npos);
+    }
+}
+
+TEST(Recording, CostsAboutThirtyBytesPerMovingBodyAllTogether) {
+    const auto path = freshFile("all_together");
+    record(path, breakingRain(12), 40);
+    const auto size = [&] { return static_cast<double>(std::filesystem::file_size(path)); };
+    SqlDatabase database(path, SqlDatabase::Mode::ReadWrite);
+    const auto moved = static_cast<double>(database.integer("SELECT sum(moved) FROM frame"));
+    ASSERT_GT(moved, 5000);
+    // what stays when all motion goes: meshes, bodies, events, the checkpoint
+    const double whole = size();
+    database.execute("DELETE FROM impact; DELETE FROM frame; VACUUM");
+    const double perBody = (whole - size()) / moved;
+    std::printf("%.1f bytes per moving body and frame, figures, impacts and SQLite's own included\n", perBody);
+    EXPECT_LE(perBody, 40);
+    EXPECT_GE(perBody, 5) << "or nothing was measured";
+}
+
+TEST(Recording, OnlyOneWritesAtATime) {
+    const auto path = freshFile("locked");
+    const sim::SimulationSetup setup = ballThroughWall(10);
+    const std::string sentence = "another run is writing into it";
+    {
+        RecordingWriter writer = RecordingWriter::create(path, headerOf(setup));
+        EXPECT_NE(complaint([&] { RecordingWriter::create(path, {}); }).find(sentence), std::string::npos);
+        Simulation simulation(setup);
+        Progress silent;
+        sim::run(simulation, writer, {.frames = 3}, silent);
+        EXPECT_NE(complaint([&] { RecordingWriter::resume(path); }).find(sentence), std::string::npos);
+        EXPECT_NE(complaint([&] { RecordingWriter::discard(path); }).find(sentence), std::string::npos);
+    }
+    EXPECT_EQ(RecordingReader(path).lastFrame(), 3u);
+    EXPECT_EQ(complaint([&] { RecordingWriter::resume(path); }), "");
+    EXPECT_EQ(RecordingReader(path).lastFrame(), 3u) << "resuming drops nothing before there is another frame";
+    RecordingWriter::discard(path);
+    EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Recording, IsOneFileWhenNobodyWritesIt) {
+    const auto path = freshFile("one_file");
+    record(path, ballThroughWall(10), 3);
+    RecordingReader(path).digest();
+    EXPECT_FALSE(std::filesystem::exists(path.string() + "-wal"));
+    EXPECT_FALSE(std::filesystem::exists(path.string() + "-shm"));
+}
+
+TEST(Recording, PicturesAreDrawnByItsViewAndLooks) {
+    const auto path = freshFile("looks");
+    sim::SimulationSetup setup = ballThroughWall(10);
+    setup.bodies[0].material = "grass";
+    setup.bodies[1].material = "glass";
+    RecordingHeader header = headerOf(setup);
+    header.view = R"({"camera": {"position": [1, 2, 3], "target": [0, 1, 0], "field_of_view": 55}, "light": [0, 1, 1],
+                      "background": "dark"})";
+    header.looks = R"({"": {"look": "metal"}, "glass": {"look": "glass", "inside_colour": "#ffffff"},
+                       "grass": {"look": "plain", "colour": [0, 1, 0]}})";
+    {
+        RecordingWriter writer = RecordingWriter::create(path, header);
+        Simulation simulation(setup);
+        Progress silent;
+        sim::run(simulation, writer, {.frames = 5}, silent);
+    }
+    RecordingReader reader(path);
+    const PovScene picture = pictureOf(reader, 5);
+    ASSERT_TRUE(picture.camera.has_value());
+    EXPECT_EQ(picture.camera->position, Vec3(1, 2, 3));
+    EXPECT_EQ(picture.camera->fieldOfView, 55);
+    EXPECT_EQ(picture.lightDirection, Vec3(0, 1, 1));
+    EXPECT_LT(picture.background.maxCoeff(), 0.1);
+    ASSERT_EQ(picture.planes.size(), 1u);
+    EXPECT_EQ(picture.planes[0].look.colour, Vec3(0, 1, 0));
+    ASSERT_EQ(picture.objects.size(), 11u) << "the ball and the pieces of the wall";
+    EXPECT_GT(picture.objects[0].outside.reflection, 0.2) << "the ball is of metal";
+    for (size_t i = 1; i < picture.objects.size(); ++i) {
+        EXPECT_GT(picture.objects[i].outside.transparency, 0.5) << "pieces look as what they are of";
+        EXPECT_EQ(picture.objects[i].inside.colour, Vec3(1, 1, 1));
+    }
+    // without a word about either: everything in view, the default look
+    const auto plain = freshFile("plain");
+    record(plain, setup, 1);
+    RecordingReader plainReader(plain);
+    const PovScene simple = pictureOf(plainReader, 1);
+    EXPECT_FALSE(simple.camera.has_value());
+    EXPECT_EQ(simple.objects[0].outside.transparency, 0);
 }
 
 TEST(Recording, ResumedAnywhereHasTheDigestOfTheUnbrokenRun) {

@@ -145,7 +145,7 @@ const Record<MeshSettings>& recordOf<MeshSettings>() {
     using M = MeshSettings;
     static const Record<M> record =
         Record<M>("mesh", "A mesh file.")
-            .field("file", &M::file, text(4096), "path, relative to the scene (obj, ply, stl, off, gltf, glb)")
+            .field("file", &M::file, path(), "relative to the scene (obj, ply, stl, off, gltf, glb)")
             .required()
             .field("unit", &M::unit,
                    choice<LengthUnit>({{LengthUnit::Metre, "m"},

@@ -230,11 +230,6 @@ void checkPatternFiles(const std::optional<FractureSettings>& fracture, const st
     const auto* prescored = fracture ? std::get_if<PrescoredSettings>(&*fracture) : nullptr;
     if (prescored == nullptr || prescored->patternFiles.empty()) return;
     const std::string files = below(below(pointer, "fracture"), "pattern_files");
-    if (prescored->patternFiles.size() == 1)
-        issues.add({.pointer = files,
-                    .message = "one region is no pattern; give two files or more",
-                    .found = "1 file",
-                    .allowed = "2 files or more"});
     for (size_t i = 0; i < prescored->patternFiles.size(); ++i)
         told(below(files, std::to_string(i)), issues, [&] { readRegion(prescored->patternFiles[i], meshes); });
 }

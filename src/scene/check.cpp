@@ -108,11 +108,28 @@ private:
         const auto collect = [&](const std::vector<Body>& bodies) {
             for (const Body& body : bodies) layers.insert(body.collision.layer);
         };
-        collect(scene_.bodies);
         for (const auto& item : scene_.groups.items) collect(item.second.bodies);
-        if (layers.size() > kMaxLayers) {
-            add("", fmt::format("bodies are in {} collision layers; at most {} are allowed", layers.size(), kMaxLayers),
-                std::to_string(layers.size()), fmt::format("at most {} layers", kMaxLayers));
+        collect(scene_.bodies);
+        std::set<std::string> named = layers;  // also those that nobody is in take a bit
+        const auto checkIgnored = [&](const std::vector<Body>& bodies, const std::string& pointer) {
+            for (size_t i = 0; i < bodies.size(); ++i) {
+                const std::vector<std::string>& ignored = bodies[i].collision.ignores;
+                for (size_t k = 0; k < ignored.size(); ++k) {
+                    named.insert(ignored[k]);
+                    if (layers.contains(ignored[k])) continue;
+                    const std::string body = below(below(pointer, "bodies"), std::to_string(i));
+                    add(below(below(below(body, "collision"), "ignores"), std::to_string(k)),
+                        "no body is in the layer " + shown(ignored[k]) +
+                            suggestion(ignored[k], std::vector<std::string>(layers.begin(), layers.end())),
+                        shown(ignored[k]), "the layer of a body", Issue::Severity::Warning);
+                }
+            }
+        };
+        for (const auto& [name, group] : scene_.groups.items) checkIgnored(group.bodies, below("/groups", name));
+        checkIgnored(scene_.bodies, "");
+        if (named.size() > kMaxLayers) {
+            add("", fmt::format("there are {} collision layers; at most {} are allowed", named.size(), kMaxLayers),
+                std::to_string(named.size()), fmt::format("at most {} layers", kMaxLayers));
         }
     }
 

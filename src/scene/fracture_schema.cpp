@@ -51,7 +51,7 @@ const Record<PrescoredSettings>& recordOf<PrescoredSettings>() {
             .field(
                 "roughness", [](auto& s) -> auto& { return s.options.pattern.roughness; }, number({0, 2}),
                 "realistic: how far walls stray from planes, in parts of a piece's size")
-            .field("pattern_files", &S::patternFiles, listOf(text(4096)),
+            .field("pattern_files", &S::patternFiles, listOf(path()),
                    "artist: closed meshes that fill a box between them, relative to the scene")
             .field(
                 "alignment", [](auto& s) -> auto& { return s.options.alignment; },
@@ -75,9 +75,9 @@ const Record<PrescoredSettings>& recordOf<PrescoredSettings>() {
                 const std::string problem = artist ? "" : fracture::problemWith(settings.options);
                 if (!problem.empty()) reader.say(problem);
                 const Reader::Below below(reader, "pattern_files");
-                if (artist && !json.contains("pattern_files")) {
-                    reader.say("the artist pattern needs its meshes: give \"pattern_files\"", nullptr,
-                               "a list of files");
+                if (artist && settings.patternFiles.size() < 2) {
+                    reader.say("the artist pattern needs its meshes: give two \"pattern_files\" or more", nullptr,
+                               "a list of two files or more");
                 } else if (!artist && json.contains("pattern_files")) {
                     reader.say("only the artist pattern has files; set \"pattern\": \"artist\" or remove them", nullptr,
                                "absent, or \"pattern\": \"artist\"");

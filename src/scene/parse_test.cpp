@@ -83,7 +83,54 @@ TEST(ParseScene, EveryMistakeIsFoundInItsPlaceWithTheRightWords) {
         {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "fracture": {"method": "prescored", "pattern": "artist"}}]})",
          "/bodies/0/fracture/pattern_files",
          {"needs its meshes"}},
+        // too much, too little, wrong units
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "mass": -2}]})",
+         "/bodies/0/mass",
+         {"above 0", "(kg), found -2"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "mass": 1e300}]})", "/bodies/0/mass", {"1e+300"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "mass": "2 kg"}]})",
+         "/bodies/0/mass",
+         {"a number", "found \"2 kg\""}},
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "mass": null}]})",
+         "/bodies/0/mass",
+         {"found null"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "mesh": {"file": "a.obj", "unit": "parsec"}}]})",
+         "/bodies/0/mesh/unit",
+         {"unknown value \"parsec\"", "m, cm, mm, in, ft"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "mesh": {"file": "a.obj", "scale": [1, 0, 1]}}]})",
+         "/bodies/0/mesh/scale/1",
+         {"above 0", "found 0"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "array": {"count": [1000000000, 1, 1]}}]})",
+         "/bodies/0/array/count/0",
+         {"from 1 to 1000000", "found 1000000000"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "array": {"count": [1000, 1000, 1000]}}]})",
+         "/bodies/0/array/count",
+         {"1000000000 members"}},
+        {R"({"version": 1, "materials": {"m": {"fracture": {"method": "prescored", "pieces": 1000000000}}}})",
+         "/materials/m/fracture/pieces",
+         {"from 2 to 100000", "found 1000000000"}},
+        {R"({"version": 1, "world": {"frames": 18446744073709551616}})", "/world/frames", {"from 1 to 1000000"}},
+        {R"({"version": 1, "world": {"seed": 1e17}})", "/world/seed", {"from 0 to 9007199254740991"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "position": [0, 1e300, 0]}]})",
+         "/bodies/0/position/1",
+         {"from -1e+06 to 1e+06", "1e+300"}},
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "anchored": "wall"}]})",
+         "/bodies/0/anchored",
+         {"a number", "(N s), found \"wall\""}},
+        {R"({"version": 1, "include": "other.json"})", "/include", {"unknown key \"include\""}},
+        {R"({"version": 1, "output": {"file": 5}})", "/output/file", {"text in quotes"}},
+        {R"({"version": 1, "output": {"least_speed": -1}})", "/output/least_speed", {"from 0", "(m/s), found -1"}},
+        {R"({"version": 1, "view": {"light": [0, 0, 0]}})", "/view/light", {"a direction with a length"}},
+        {R"({"version": 1, "view": {"camera": {"position": [1, 1, 1], "target": [1, 1, 1]}}})",
+         "/view/camera",
+         {"the same point"}},
         // names
+        {R"({"version": 1, "bodies": [{"name": "a", "shape": "box"}, {"name": "a", "shape": "box"}]})",
+         "/bodies/1/name",
+         {"another one is called \"a\" too"}},
+        {R"({"version": 1, "floor": {"material": "concret"}, "materials": {"concrete": {}}})",
+         "/floor/material",
+         {"there is no material \"concret\"", "did you mean 'concrete'?"}},
         {R"({"version": 1, "floor": true, "bodies": [{"name": "floor", "shape": "box"}]})", "/bodies/0/name", {"too"}},
         {R"({"version": 1, "groups": {"house": {}}, "instances": [{"name": "a", "group": "hause"}]})",
          "/instances/0/group",
@@ -117,6 +164,25 @@ TEST(ParseScene, EveryMistakeIsFoundInItsPlaceWithTheRightWords) {
         }
         EXPECT_TRUE(found) << mistake.pointer << "\nin\n" << issues.describe();
     }
+}
+
+TEST(ParseScene, LayersThatAreIgnoredCountAndHaveToBeThere) {
+    const auto issuesWith = [](const std::string& ignores) {
+        return parseScene(R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "collision": {"layer": "glass"}},
+            {"name": "b", "shape": "box", "collision": {"ignores": [)" +
+                              ignores + "]}}]}",
+                          "test.json")
+            .issues;
+    };
+    EXPECT_TRUE(issuesWith(R"("glass", "default")").list().empty());
+    const Issues typo = issuesWith(R"("glass", "glas")");
+    ASSERT_EQ(typo.list().size(), 1u);
+    EXPECT_FALSE(typo.failed()) << "a warning";
+    EXPECT_EQ(typo.list()[0].pointer, "/bodies/1/collision/ignores/1");
+    EXPECT_NE(typo.list()[0].message.find("did you mean 'glass'?"), std::string::npos);
+    std::string many;
+    for (int i = 0; i < 31; ++i) many += (i ? ", \"l" : "\"l") + std::to_string(i) + "\"";
+    EXPECT_NE(issuesWith(many).describe().find("33 collision layers; at most 32"), std::string::npos);
 }
 
 TEST(ParseScene, AGoodSceneHasNoIssues) {

@@ -116,6 +116,16 @@ private:
     size_t longest_;
 };
 
+class PathType : public TextType {
+public:
+    PathType() : TextType(4096) {}
+    void read(const Json& json, std::string& value, Reader& reader) const override {
+        if (json == "") return reader.fail(json, "the path of a file");
+        TextType::read(json, value, reader);
+    }
+    TypeInfo info() const override { return {{{"type", "string"}, {"minLength", 1}}, "path", {}, {}}; }
+};
+
 class NameType : public Type<std::string> {
 public:
     void read(const Json& json, std::string& value, Reader& reader) const override {
@@ -262,6 +272,7 @@ TypePtr<double> number(const Range& range, const std::string& unit) {
 TypePtr<int> whole(int min, int max, const std::string& unit) { return std::make_shared<WholeType>(min, max, unit); }
 TypePtr<uint64_t> seedNumber() { return std::make_shared<SeedType>(); }
 TypePtr<std::string> text(size_t longest) { return std::make_shared<TextType>(longest); }
+TypePtr<std::string> path() { return std::make_shared<PathType>(); }
 TypePtr<std::string> name() { return std::make_shared<NameType>(); }
 TypePtr<Vec3> vector3(const std::string& unit, const Range& range, Single single) {
     return std::make_shared<Vector3Type>(unit, range, single);

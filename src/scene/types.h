@@ -75,6 +75,8 @@ TypePtr<double> number(const Range& range, const std::string& unit = {});
 TypePtr<int> whole(int min, int max, const std::string& unit = {});
 TypePtr<uint64_t> seedNumber();
 TypePtr<std::string> text(size_t longest = 10000);
+/// A path to a file that has to be there.
+TypePtr<std::string> path();
 /// A name without '/': the parts of a path are names.
 TypePtr<std::string> name();
 /// Three numbers; with a single one allowed, it stands for three.

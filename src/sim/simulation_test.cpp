@@ -1,5 +1,6 @@
 #include "sim/simulation.h"
 
+#include <functional>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -243,6 +244,63 @@ TEST(Simulation, BytesOfAnotherSceneOrDamagedOnesAreRefused) {
     EXPECT_THROW(Simulation::load(breakingRain(), bytes, none), std::runtime_error);
     for (size_t size = 0; size < bytes.size(); size += 11)
         EXPECT_THROW(Simulation::load(ballThroughWall(), std::span(bytes).first(size), none), std::runtime_error);
+}
+
+TEST(Simulation, BytesOfAChangedSetupAreRefusedWithWhatChanged) {
+    const auto withExtras = [] {
+        SimulationSetup setup = ballThroughWall();
+        setup.fields.emplace_back(dynamics::DragField{.linear = 0.1});
+        setup.explosions.push_back({3, {.centre = {0, 0, 1}, .radius = 4, .impulse = 10}});
+        setup.bodies.push_back(box("arm", {1, 1, 1}, {9, 9, 9}));
+        setup.bodies.back().options.kind = dynamics::BodyKind::Kinematic;
+        setup.bodies.back().options.motion = [](double) { return RigidTransform{Quat::Identity(), Vec3(9, 9, 9)}; };
+        setup.bodies[1].methodSettings = "pieces 40";
+        return setup;
+    };
+    const std::vector<std::byte> bytes = Simulation(withExtras()).save();
+    const auto complaint = [&](const std::function<void(SimulationSetup&)>& change) -> std::string {
+        SimulationSetup setup = withExtras();
+        change(setup);
+        try {
+            Simulation::load(setup, bytes, [](BodySerial) { return std::shared_ptr<const TriMesh>(); });
+        } catch (const std::runtime_error& error) {
+            const std::string text = error.what();
+            return text.substr(text.find(": ") + 2);
+        }
+        return "";
+    };
+    EXPECT_EQ(complaint([](SimulationSetup&) {}), "");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.dt = 0.01; }), "frame rate");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.seed = 5; }), "seed");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.world.gravity.y() = -1; }), "gravity or solver settings");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.world.step.sleeping = false; }), "gravity or solver settings");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { std::get<dynamics::DragField>(s.fields[0]).wind.x() = 1; }),
+              "force fields");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.explosions[0].explosion.radius = 5; }), "explosions");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodyBudget = 7; }), "limits");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[1].name = "w"; }), "bodies");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[2].options.velocity.x() = 1; }),
+              "places, velocities or motions of bodies");
+    EXPECT_EQ(complaint([](SimulationSetup& s) {
+                  s.bodies[3].options.motion = [](double t) {
+                      return RigidTransform{Quat::Identity(), Vec3(9, 9 + t, 9)};
+                  };
+              }),
+              "places, velocities or motions of bodies");
+    EXPECT_EQ(complaint([](SimulationSetup& s) {
+                  auto mesh = std::make_shared<TriMesh>(*s.bodies[1].mesh);
+                  mesh->positions[VertexIndex{0}].x() += 1e-9;
+                  s.bodies[1].mesh = mesh;
+              }),
+              "shapes or meshes");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[1].options.material.friction = 0.1; }),
+              "masses, surfaces, anchors or layers of bodies");
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[1].methodSettings = "pieces 41"; }), "fracture settings");
+    EXPECT_EQ(complaint([](SimulationSetup& s) {
+                  s.seed = 5;
+                  s.bodies[1].method.reset();
+              }),
+              "seed, fracture settings");
 }
 
 TEST(Simulation, AnExplosionBreaksAndPushesThePieces) {
