@@ -216,6 +216,7 @@ TEST(PaperScenes, ThreeWallsBreakWhereTheyAreStruckAndTheBallOnTheFourth) {
     EXPECT_EQ(run.breaksOf("weak_ball"), 1u);
     EXPECT_EQ(run.breaks(), 4u);
     EXPECT_EQ(run.pieces(), 100u);
+    EXPECT_NEAR(run.centreOf("strong").y(), 1, 0.01) << "it stands";
 }
 
 TEST(PaperScenes, CylinderBreaksInto25) {

@@ -107,5 +107,21 @@ TEST(TriMesh, NormalsKeepCreasesAndSmoothTheRest) {
     }
 }
 
+TEST(TriMesh, NormalsAreNotSmoothedOverTheRimOfACrackFace) {
+    TriMesh mesh = boxMesh();
+    for (const TriangleIndex t : mesh.triangles.indices())
+        mesh.inside.push_back(mesh.areaVector(t).normalized().y() > 0.5 ? 1 : 0);
+    computeNormals(mesh, 2);
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        for (const Vec3& n : mesh.normals[t]) {
+            if (mesh.inside[t]) {
+                EXPECT_NEAR(n.y(), 1, 1e-14);
+            } else {
+                EXPECT_LT(n.y(), 1e-14);
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace sunder
