@@ -74,8 +74,8 @@ void transfer(Archive& archive, T& body) {
 template <class Archive, Some<Pair> T>
 void transfer(Archive& archive, T& pair) {
     transferAll(archive, pair.a, pair.b, pair.memory.axis, pair.memory.separation, pair.memory.kept, pair.gap,
-                pair.grace, pair.resisted, pair.resistedAt, pair.load, pair.firstPatch, pair.patchCount,
-                pair.seenGap, pair.seenOffset, pair.seenTurn);
+                pair.grace, pair.resisted, pair.resistedAt, pair.load, pair.firstPatch, pair.patchCount, pair.seenGap,
+                pair.seenOffset, pair.seenTurn);
 }
 
 template <class Archive, Some<ContactPatch::Point> T>

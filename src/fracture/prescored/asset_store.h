@@ -20,8 +20,8 @@ namespace sunder::fracture {
 /// Names a pattern asset by all that it is made from. Equal content, equal name, on every machine.
 struct ContentHash {
     uint64_t high = 0, low = 0;
-    std::string text() const;  // 32 hexadecimal digits
-    friend auto operator<=>(const ContentHash&, const ContentHash&) = default;
+    std::string text() const;                                                   // 32 hexadecimal digits
+    friend auto operator<=>(const ContentHash&, const ContentHash&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Takes words one after the other.

@@ -12,7 +12,6 @@ namespace sunder::fracture {
 namespace {
 
 constexpr uint64_t kGridAsset = 0x1001;  // changes when what the bytes mean does
-constexpr uint64_t kSpaceAsset = 0x2001;
 
 template <class Value>
 void write(std::vector<std::byte>& bytes, std::span<const Value> values) {

@@ -92,7 +92,8 @@ InteriorSamples sampleInterior(const TriMesh& solid, size_t count, uint64_t seed
     for (size_t begin = 0; begin < crossings.size();) {
         size_t end = begin;
         while (end < crossings.size() && crossings[end].line == crossings[begin].line) ++end;
-        const uint32_t line = crossings[begin].line;
+        const uint32_t line = crossings[begin].line, countU = static_cast<uint32_t>(lines.countU);
+        const uint32_t column = line % countU, row = line / countU;
         const double phase = random.uniform();
         // an odd number: the line met an edge exactly; the others are enough
         for (size_t c = begin; (end - begin) % 2 == 0 && c < end; c += 2) {
@@ -100,8 +101,8 @@ InteriorSamples sampleInterior(const TriMesh& solid, size_t count, uint64_t seed
                  (k + phase) * samples.spacing < crossings[c + 1].height; ++k) {
                 Vec3 point;
                 point[lines.along] = (k + phase) * samples.spacing;
-                point[lines.u] = lines.origin.x() + lines.spacing.x() * (line % static_cast<uint32_t>(lines.countU));
-                point[lines.v] = lines.origin.y() + lines.spacing.y() * (line / static_cast<uint32_t>(lines.countU));
+                point[lines.u] = lines.origin.x() + lines.spacing.x() * column;
+                point[lines.v] = lines.origin.y() + lines.spacing.y() * row;
                 samples.points.push_back(point);
             }
         }

@@ -24,8 +24,8 @@ struct WallComplex {
         bool forward = true;  // along the edge
     };
     struct Edge {
-        uint32_t from = 0, to = 0;  // vertices; from < to
-        friend auto operator<=>(const Edge&, const Edge&) = default;
+        uint32_t from = 0, to = 0;                                    // vertices; from < to
+        friend auto operator<=>(const Edge&, const Edge&) = default;  // NOLINT(modernize-use-nullptr)
     };
 
     explicit WallComplex(const VoronoiDiagram& cells);
