@@ -283,7 +283,7 @@ TEST(Recording, PicturesAreDrawnByItsViewAndLooks) {
     ASSERT_TRUE(picture.camera.has_value());
     EXPECT_EQ(picture.camera->position, Vec3(1, 2, 3));
     EXPECT_EQ(picture.camera->fieldOfView, 55);
-    EXPECT_EQ(picture.lightDirection, Vec3(0, 1, 1));
+    EXPECT_EQ(picture.light, Vec3(0, 1, 1));
     EXPECT_LT(picture.background.maxCoeff(), 0.1);
     ASSERT_EQ(picture.planes.size(), 1u);
     EXPECT_EQ(picture.planes[0].look.colour, Vec3(0, 1, 0));

@@ -143,21 +143,23 @@ private:
     /// Members of arrays and instances share what they are made from; null, once told, when it cannot be had.
     const BodyGeometry* geometryFor(const PlacedBody& placed) {
         const auto key = std::make_pair(placed.body, placed.scale.x());
-        const auto [entry, fresh] = geometries_.try_emplace(key);
+        const bool fresh = !geometries_.contains(key);
+        BodyGeometry& geometry = geometries_[key];
         if (fresh) {
             told(geometryPointer(*placed.body, placed.pointer), issues_,
-                 [&] { entry->second = geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed); });
+                 [&] { geometry = geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed); });
         }
-        return entry->second.shape ? &entry->second : nullptr;
+        return geometry.shape ? &geometry : nullptr;
     }
 
     /// One method for all bodies of the same settings.
     const ChosenMethod& methodOf(const PlacedBody& placed) {
         const FoundFracture found = fractureOf(*placed.body, placed.pointer, materialOf(placed.body->material));
-        const auto [entry, fresh] = methods_.try_emplace(found.settings);
+        const bool fresh = !methods_.contains(found.settings);
+        ChosenMethod& chosen = methods_[found.settings];
         if (fresh && found.settings != nullptr)
-            told(found.pointer, issues_, [&] { entry->second = methodFrom(*found.settings, meshes_, assets_); });
-        return entry->second;
+            told(found.pointer, issues_, [&] { chosen = methodFrom(*found.settings, meshes_, assets_); });
+        return chosen;
     }
 
     /// A bit per layer, in the order they appear.

@@ -43,8 +43,8 @@ public:
     /// `member`: a pointer to member, or a function that gives a reference to it. Optional members are absent by
     /// default.
     template <class Member, class V>
-    Record&& field(std::string key, Member member, TypePtr<V> type, std::string help) && {
-        add<V>(std::move(key), member, std::move(type), std::move(help));
+    Record&& field(const std::string& key, Member member, const TypePtr<V>& type, const std::string& help) && {
+        add<V>(key, member, type, help);
         return std::move(*this);
     }
     /// The last field has to be given.
@@ -111,7 +111,7 @@ private:
     };
 
     template <class V, class Member>
-    void add(std::string key, Member member, TypePtr<V> type, std::string help) {
+    void add(const std::string& key, Member member, const TypePtr<V>& type, const std::string& help) {
         using Stored = std::remove_cvref_t<std::invoke_result_t<Member, T&>>;
         Access access;
         if constexpr (std::is_same_v<Stored, std::optional<V>>) {
@@ -135,10 +135,8 @@ private:
         const References none;
         const Json noParameters;
         Writer writer(none, noParameters, Writer::Defaults::LeftOut);
-        info_.fields.push_back({.key = std::move(key),
-                                .help = std::move(help),
-                                .type = type->info(),
-                                .defaultValue = access.write(T(), writer)});
+        info_.fields.push_back(
+            {.key = key, .help = help, .type = type->info(), .defaultValue = access.write(T(), writer)});
         fields_.push_back(std::move(access));
     }
 
