@@ -25,6 +25,13 @@ namespace {
 
 bool fullTests() { return std::getenv("SUNDER_FULL_TESTS") != nullptr; }
 
+/// Of each body and pattern: 1, in the full tests 20, or as many as SUNDER_FULL_TESTS says when that is more than 1.
+int impactCount() {
+    if (!fullTests()) return 1;
+    const int wanted = std::atoi(std::getenv("SUNDER_FULL_TESTS"));
+    return wanted > 1 ? wanted : 20;
+}
+
 std::vector<TriMesh> meshesOf(const FracturePlan& plan) {
     std::vector<TriMesh> meshes;
     for (const Fragment& fragment : plan.fragments) meshes.push_back(fragment.mesh);
@@ -141,7 +148,7 @@ TEST_P(BrokenBodies, AreClosedFitTogetherAndLoseNothing) {
     options.cells = 64;
     const bool thick = body.name == "box" || body.name == "sphere";
     if (thick) options.cells = 32;
-    breakAndBreakAgain(mesh, options, fullTests() ? 20 : 1, fullTests() ? Again::All : Again::Some);
+    breakAndBreakAgain(mesh, options, impactCount(), fullTests() ? Again::All : Again::Some);
 }
 
 TEST(PrescoredPieces, OfCurvedPatternsKeepWhatTheSurfaceCarries) {
