@@ -20,12 +20,10 @@ bool isOrFragmentOf(const std::string& name, const std::string& ancestor) {
     return name == ancestor || name.starts_with(ancestor + "/");
 }
 
-PovScene emptyPicture(const scene::View& view) {
-    PovScene picture;
+void applyView(const scene::View& view, PovScene& picture) {
     if (view.camera) picture.camera = PovCamera{view.camera->position, view.camera->target, view.camera->fieldOfView};
     picture.light = view.light;
     setBackground(view.background, picture);
-    return picture;
 }
 
 /// Without spots: they would flicker in the distance.
@@ -40,7 +38,8 @@ PovScene pictureOf(RecordingReader& recording, uint64_t frame, const std::vector
     const std::vector<RecordedBody> bodies = recording.bodies();
     const std::map<std::string, scene::Material> materials = scene::looksFrom(jsonIn(recording.meta("looks")));
     std::map<int64_t, TriMesh> meshes;  // with normals
-    PovScene picture = emptyPicture(scene::viewFrom(jsonIn(recording.meta("view"))));
+    PovScene picture;
+    if (!recording.meta("view").empty()) applyView(scene::viewFrom(jsonIn(recording.meta("view"))), picture);
     for (const RecordedPose& pose : recording.poses(frame)) {
         const RecordedBody& body = bodies.at(pose.body);
         const auto material = materials.find(body.material);

@@ -1,9 +1,10 @@
 #include "io/recording_picture.h"
 
+#include <fstream>
+
 #include <gtest/gtest.h>
 
-#include "io/recording_writer.h"
-#include "io/scene_io.h"
+#include "io/recording_run.h"
 #include "sim/run.h"
 #include "sim/test_shatter.h"
 
@@ -16,27 +17,17 @@ std::filesystem::path freshFile(const std::string& name) {
     return path;
 }
 
-/// Frames 0 and on of a setup, with the text of a scene in the recording.
-RecordingReader recorded(const std::string& name, const sim::SimulationSetup& setup, const std::string& sceneText,
-                         const std::string& settings, uint64_t frames) {
-    RecordingHeader header;
-    header.scene = sceneText;
-    header.sceneName = "scene.json";
-    header.settings = settings;
-    header.dt = setup.dt;
-    header.positionQuantum = positionQuantumFor(setup);
-    RecordingWriter writer = RecordingWriter::create(freshFile(name), header);
-    sim::Simulation simulation(setup);
-    Progress silent;
-    sim::run(simulation, writer, {.frames = frames}, silent);
-    return RecordingReader(std::filesystem::path(testing::TempDir()) / name);
-}
-
+/// Twenty frames of a scene, as `sunder run` makes them.
 RecordingReader recordedScene(const std::string& name, const std::string& text, const std::string& setting) {
-    const scene::ParsedScene parsed = scene::parseScene(text, "scene.json", {setting});
-    parsed.issues.throwIfFailed();
-    return recorded(name, setupFrom(parsed.scene, "scene.json"), text, R"({"set":[")" + setting + R"("],"seed":null})",
-                    20);
+    SceneRunOptions options;
+    options.scene = freshFile(name + ".json");
+    std::ofstream(options.scene) << text;
+    options.recording = freshFile(name + ".sunder");
+    options.settings = {setting};
+    options.frames = 20;
+    Progress silent;
+    SceneRun::begin(options).run(silent);
+    return RecordingReader(options.recording);
 }
 
 const std::string kScene = R"({
@@ -56,7 +47,7 @@ const std::string kScene = R"({
 })";
 
 TEST(RecordingPicture, LooksAsItsSceneSays) {
-    RecordingReader recording = recordedScene("looks.sunder", kScene, "height=0.25");
+    RecordingReader recording = recordedScene("looks", kScene, "height=0.25");
     const PovScene start = pictureOf(recording, 0);
     ASSERT_TRUE(start.camera);
     EXPECT_EQ(start.camera->position, Vec3(1, 2, 9));
@@ -75,7 +66,7 @@ TEST(RecordingPicture, LooksAsItsSceneSays) {
 }
 
 TEST(RecordingPicture, FragmentsLookLikeWhatTheyWerePartOf) {
-    RecordingReader recording = recordedScene("fragments.sunder", kScene, "height=0");
+    RecordingReader recording = recordedScene("fragments", kScene, "height=0");
     const PovScene end = pictureOf(recording, recording.lastFrame(), {"box/p1"});
     size_t red = 0, green = 0;
     for (const PovObject& object : end.objects) {
@@ -88,7 +79,18 @@ TEST(RecordingPicture, FragmentsLookLikeWhatTheyWerePartOf) {
 }
 
 TEST(RecordingPicture, WithoutASceneThereIsStillAPicture) {
-    RecordingReader recording = recorded("bare.sunder", sim::test_shatter::ballThroughWall(4), "", "", 2);
+    const sim::SimulationSetup setup = sim::test_shatter::ballThroughWall(4);
+    const std::filesystem::path path = freshFile("bare.sunder");
+    RecordingHeader header;
+    header.dt = setup.dt;
+    header.positionQuantum = positionQuantumFor(setup);
+    {
+        RecordingWriter writer = RecordingWriter::create(path, header);
+        sim::Simulation simulation(setup);
+        Progress silent;
+        sim::run(simulation, writer, {.frames = 2}, silent);
+    }
+    RecordingReader recording(path);
     const PovScene scene = pictureOf(recording, 2);
     EXPECT_FALSE(scene.camera) << "framed whole";
     EXPECT_FALSE(scene.light);
