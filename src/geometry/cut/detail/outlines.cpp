@@ -11,7 +11,7 @@ namespace {
 struct Link {
     uint32_t cell = 0;
     Node from = 0, to = 0;
-    friend auto operator<=>(const Link&, const Link&) = default;
+    friend auto operator<=>(const Link&, const Link&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Follows links of one cell until they close. Every node is left as often as it is reached, so they always do.
@@ -49,7 +49,7 @@ void traceAll(std::vector<Link>& links, uint32_t owner, std::vector<uint8_t>& us
     }
 }
 
-Outlines joined(std::vector<Outlines> parts) {
+Outlines joined(const std::vector<Outlines>& parts) {
     Outlines result;
     for (const Outlines& part : parts) {
         const auto firstNode = static_cast<uint32_t>(result.nodes.size());
@@ -75,7 +75,7 @@ Outlines traceItems(size_t count, size_t grain, Body&& body) {
             if (!links.empty()) traceAll(links, static_cast<uint32_t>(i), used, parts[range.index]);
         }
     });
-    return joined(std::move(parts));
+    return joined(parts);
 }
 
 }  // namespace

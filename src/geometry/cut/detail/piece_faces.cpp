@@ -12,7 +12,7 @@ struct CellFace {
 };
 using CellFaces = std::vector<CellFace>;
 
-CellFaces joined(std::vector<CellFaces> parts) {
+CellFaces joined(const std::vector<CellFaces>& parts) {
     size_t count = 0;
     for (const CellFaces& part : parts) count += part.size();
     CellFaces all;
@@ -51,7 +51,7 @@ CellFaces triangulateRuns(const Outlines& outlines, const std::vector<Vec3>& pos
             for (const FlatTriangle& t : triangles) use(parts[range.index], line, t);
         }
     });
-    return joined(std::move(parts));
+    return joined(parts);
 }
 
 CellFaces surfaceFaces(const CutSurface& cut) {
