@@ -41,7 +41,7 @@ TypeInfo recordTypeInfo(const RecordInfo& record) {
         for (const FieldInfo& field : record.fields) {
             if (field.key != record.shorthand) continue;
             schema = {{"anyOf", Json::array({field.type.schema, schema})}};
-            words = field.type.words + " or " + words;
+            words.insert(0, field.type.words + " or ");
         }
     }
     return {schema, words, {}, {&record}};

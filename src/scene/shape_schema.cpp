@@ -27,6 +27,7 @@ ShapeRecord recordFor(const ShapeInfo& shape) {
                              .tag("name", shape.name);
     for (const ShapeParameter& p : shape.parameters) {
         const Range range{p.min, p.max, false, p.whole};
+        // field() changes the record in place  NOLINTNEXTLINE(bugprone-use-after-move)
         std::move(record).field(p.name, ParameterAccess{p.name, p.value}, number(range), p.help);
     }
     return std::move(record)

@@ -120,7 +120,8 @@ class PathType : public TextType {
 public:
     PathType() : TextType(4096) {}
     void read(const Json& json, std::string& value, Reader& reader) const override {
-        if (json == "") return reader.fail(json, "the path of a file");
+        if (json.is_string() && json.get_ref<const std::string&>().empty())
+            return reader.fail(json, "the path of a file");
         TextType::read(json, value, reader);
     }
     TypeInfo info() const override { return {{{"type", "string"}, {"minLength", 1}}, "path", {}, {}}; }

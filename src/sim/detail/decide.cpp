@@ -43,6 +43,7 @@ HitsByBody hitsOf(Simulation::State& state) {
     return all;
 }
 
+// hits are moved out of it  NOLINTNEXTLINE(performance-unnecessary-value-param)
 std::vector<Decision> decide(Simulation::State& state, HitsByBody hits) {
     std::vector<Decision> all;
     for (auto& [serial, met] : hits) {
