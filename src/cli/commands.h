@@ -5,6 +5,7 @@
 namespace sunder::cli {
 
 // Each adds one command to the program; its callback does the work and throws InputError when the user can mend it.
+void addExport(CLI::App& program);
 void addFracture(CLI::App& program);
 void addInfo(CLI::App& program);
 void addRepair(CLI::App& program);

@@ -34,6 +34,7 @@ int run(int argc, char** argv) {
     sunder::cli::addRepair(program);
     sunder::cli::addShapes(program);
     sunder::cli::addTets(program);
+    sunder::cli::addExport(program);
     sunder::cli::addFracture(program);
     sunder::cli::addSlices(program);
     sunder::cli::addPicture(program);
