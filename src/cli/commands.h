@@ -13,6 +13,7 @@ void addShapes(CLI::App& program);
 void addSlices(CLI::App& program);
 void addTets(CLI::App& program);
 void addPicture(CLI::App& program);
+void addRender(CLI::App& program);
 void addRun(CLI::App& program);
 void addStats(CLI::App& program);
 void addValidate(CLI::App& program);

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
     sunder::cli::addFracture(program);
     sunder::cli::addSlices(program);
     sunder::cli::addPicture(program);
+    sunder::cli::addRender(program);
     sunder::cli::addValidate(program);
     try {
         program.parse(argc, argv);

@@ -11,7 +11,7 @@
 #include "geometry/tet/tet_mesh.h"
 #include "io/mesh_io.h"
 #include "io/pov.h"
-#include "io/recording_picture.h"
+#include "io/recording_reader.h"
 #include "io/tet_io.h"
 
 namespace sunder::cli {
@@ -23,8 +23,6 @@ struct PictureArguments {
     std::string output;
     PictureSize size;
     std::vector<double> view, eye, target;
-    std::optional<uint64_t> frame;
-    std::vector<std::string> highlighted;
     bool flat = false;
     bool gallery = false;
     bool force = false;
@@ -56,26 +54,16 @@ TriMesh readForPicture(const std::string& path) {
     return cutaway(tets, Vec3(0, 0, 1), box.centre().z());
 }
 
-/// One frame of a recording, the last unless another is asked for.
-PovScene sceneOfRecording(const PictureArguments& arguments) {
-    RecordingReader recording(arguments.meshes[0]);
-    return pictureOf(recording, arguments.frame.value_or(recording.lastFrame()), arguments.highlighted);
-}
-
 void runPicture(const PictureArguments& arguments) {
     checkOutput(arguments.output, arguments.force);
     PovScene scene;
-    const bool recorded = arguments.meshes.size() == 1 && isRecording(arguments.meshes[0]);
-    if (recorded) scene = sceneOfRecording(arguments);
-    if (arguments.view.size() == 3) {
-        scene.viewDirection = {arguments.view[0], arguments.view[1], arguments.view[2]};
-        scene.camera.reset();
-    }
+    if (arguments.view.size() == 3) scene.viewDirection = {arguments.view[0], arguments.view[1], arguments.view[2]};
     if (arguments.eye.size() == 3 && arguments.target.size() == 3)
         scene.camera = PovCamera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
                                  {arguments.target[0], arguments.target[1], arguments.target[2]},
-                                 scene.camera.value_or(PovCamera{}).fieldOfView};
-    for (const std::string& path : recorded ? std::vector<std::string>() : arguments.meshes) {
+                                 PovCamera{}.fieldOfView};
+    for (const std::string& path : arguments.meshes) {
+        if (isRecording(path)) throw InputError(path, "is a recording; draw it with: sunder render");
         PovObject object;
         object.mesh = readForPicture(path);
         if (arguments.flat || isTetFile(path)) {
@@ -95,15 +83,12 @@ void runPicture(const PictureArguments& arguments) {
 
 void addPicture(CLI::App& program) {
     auto arguments = std::make_shared<PictureArguments>();
-    CLI::App* command =
-        program.add_subcommand("picture",
-                               "A ray-traced still of one or more meshes, or of a frame of a "
-                               "recording (needs POV-Ray).\n\n"
-                               "  sunder picture wall.sunder --frame 20 -o wall.png       as its scene's view says\n"
-                               "  sunder picture bunny.ply -o bunny.png\n"
-                               "  sunder picture bunny.msh -o tets.png              tets, cut open\n"
-                               "  sunder picture *.obj --gallery -o all.png --width 1200\n");
-    command->add_option("meshes", arguments->meshes, "mesh files, or one recording")->required();
+    CLI::App* command = program.add_subcommand("picture",
+                                               "A ray-traced still of one or more meshes (needs POV-Ray).\n\n"
+                                               "  sunder picture bunny.ply -o bunny.png\n"
+                                               "  sunder picture bunny.msh -o tets.png              tets, cut open\n"
+                                               "  sunder picture *.obj --gallery -o all.png --width 1200\n");
+    command->add_option("meshes", arguments->meshes, "mesh files")->required();
     command->add_option("-o,--output", arguments->output, "the PNG to write")->required();
     command->add_option("--width", arguments->size.width, "pixels")->check(CLI::Range(16, 8192))->capture_default_str();
     command->add_option("--height", arguments->size.height, "pixels")
@@ -112,8 +97,6 @@ void addPicture(CLI::App& program) {
     command->add_option("--view", arguments->view, "direction of view, as X Y Z (Y is up)")->expected(3);
     command->add_option("--eye", arguments->eye, "where to look from, as X Y Z, with --target")->expected(3);
     command->add_option("--target", arguments->target, "where to look at, as X Y Z, with --eye")->expected(3);
-    command->add_option("--frame", arguments->frame, "of a recording; without: the last");
-    command->add_option("--highlight", arguments->highlighted, "bodies of a recording to draw in green, by name");
     command->add_flag("--flat", arguments->flat, "show the triangles instead of smooth normals");
     command->add_flag("--gallery", arguments->gallery, "stand the meshes side by side, all in one size");
     command->add_flag("--force", arguments->force, "overwrite the output");

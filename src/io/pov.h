@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,14 +36,6 @@ struct PovObject {
     Look inside{{0.80, 0.42, 0.28}, 0.03, 0.2, 0, 0, 1};
     /// When not empty: the look of each triangle by its material index (last one for larger indices).
     std::vector<Look> byMaterial;
-    RigidTransform worldFromMesh = {};  // spots keep their place in the mesh, so that they run on through its pieces
-};
-
-/// Everything below it is solid, without end.
-struct PovPlane {
-    Vec3 point = Vec3::Zero();
-    Vec3 normal{0, 1, 0};  // unit, away from the solid
-    Look look;
 };
 
 struct PovCamera {
@@ -51,18 +44,17 @@ struct PovCamera {
     double fieldOfView = 30;  // degrees, horizontal
 };
 
+/// From where to look when no camera is given.
+inline const Vec3 kUsualDirection{-0.45, -0.38, -0.8};
+
 /// A still: meshes, a camera, soft light from the upper left, a ground they stand on. Y is up.
 struct PovScene {
     std::vector<PovObject> objects;
-    std::vector<PovPlane> planes;
     /// From where to look when no camera is given; the distance is chosen so that everything just fits.
-    Vec3 viewDirection{-0.45, -0.38, -0.8};
+    Vec3 viewDirection = kUsualDirection;
     std::optional<PovCamera> camera;
-    /// Direction towards the main light; without: from the upper left of the camera.
-    std::optional<Vec3> light;
     bool ground = true;                 // where the lowest point is
     Vec3 background{0.93, 0.94, 0.96};  // linear RGB
-    std::optional<Vec3> zenith;         // the background changes to this upwards
 };
 
 struct PictureSize {
@@ -70,14 +62,15 @@ struct PictureSize {
     int height = 600;
 };
 
-/// The camera that just fits all points of the scene, seen along its viewDirection.
+/// The camera that just fits all points, seen along the direction.
+PovCamera framedCamera(std::span<const Vec3> points, const Vec3& direction, const PictureSize& size);
+/// The same for all points of the scene, along its viewDirection.
 PovCamera framedCamera(const PovScene& scene, const PictureSize& size);
 
 /// Writes the scene in POV-Ray 3.7's language. Throws InputError when the file cannot be written.
 void writePov(const PovScene& scene, const std::filesystem::path& path, const PictureSize& size = {});
 
-/// Writes the .pov beside the picture, runs POV-Ray and removes it. Throws InputError naming what failed: POV-Ray
-/// missing (and how to get it), or its own complaint.
+/// Writes the .pov beside the picture, runs POV-Ray and removes it. Throws InputError as runPovray.
 void renderPicture(const PovScene& scene, const std::filesystem::path& png, const PictureSize& size = {});
 
 }  // namespace sunder

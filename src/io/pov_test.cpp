@@ -76,31 +76,6 @@ TEST(Pov, ATinyAndAHugeSceneAreFramedAlike) {
     }
 }
 
-TEST(Pov, AMeshMayBePlacedByItsPose) {
-    PovScene placed = makeScene(), baked = placed;
-    const RigidTransform pose{Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized())), Vec3(0.3, -2, 5)};
-    for (PovObject& object : placed.objects) object.worldFromMesh = pose;
-    for (PovObject& object : baked.objects) object.mesh = transformed(object.mesh, pose);
-    EXPECT_LT((framedCamera(placed, {}).position - framedCamera(baked, {}).position).norm(), 1e-12);
-    writePov(placed, scratch("placed.pov"));
-    std::stringstream text;
-    text << std::ifstream(scratch("placed.pov")).rdbuf();
-    EXPECT_NE(text.str().find("matrix<"), std::string::npos);
-}
-
-TEST(Pov, APlaneIsDrawnUnlessItHidesEverything) {
-    PovScene scene = makeScene();
-    scene.ground = false;
-    scene.camera = PovCamera{{0, 2, 8}, {0, 0, 0}};
-    for (const double height : {-1.0, 5.0}) {
-        scene.planes = {{Vec3(0, height, 0), Vec3(0, 1, 0), {}}};
-        writePov(scene, scratch("plane.pov"));
-        std::stringstream text;
-        text << std::ifstream(scratch("plane.pov")).rdbuf();
-        EXPECT_EQ(text.str().find("plane{") != std::string::npos, height < 2) << height;
-    }
-}
-
 TEST(Pov, AFolderThatIsNotThereGivesASentence) {
     EXPECT_THROW(writePov(makeScene(), "/nowhere/at/all/x.pov"), InputError);
 }

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "io/recording_picture.h"
 #include "io/recording_reader.h"
 #include "io/recording_stats.h"
 #include "io/recording_writer.h"
@@ -260,46 +259,6 @@ TEST(Recording, IsOneFileWhenNobodyWritesIt) {
     RecordingReader(path).digest();
     EXPECT_FALSE(std::filesystem::exists(path.string() + "-wal"));
     EXPECT_FALSE(std::filesystem::exists(path.string() + "-shm"));
-}
-
-TEST(Recording, PicturesAreDrawnByItsViewAndLooks) {
-    const auto path = freshFile("looks");
-    sim::SimulationSetup setup = ballThroughWall(10);
-    setup.bodies[0].material = "grass";
-    setup.bodies[1].material = "glass";
-    RecordingHeader header = headerOf(setup);
-    header.view = R"({"camera": {"position": [1, 2, 3], "target": [0, 1, 0], "field_of_view": 55}, "light": [0, 1, 1],
-                      "background": "dark"})";
-    header.looks = R"({"": {"look": "metal"}, "glass": {"look": "glass", "inside_colour": "#ffffff"},
-                       "grass": {"look": "plain", "colour": [0, 1, 0]}})";
-    {
-        RecordingWriter writer = RecordingWriter::create(path, header);
-        Simulation simulation(setup);
-        Progress silent;
-        sim::run(simulation, writer, {.frames = 5}, silent);
-    }
-    RecordingReader reader(path);
-    const PovScene picture = pictureOf(reader, 5);
-    ASSERT_TRUE(picture.camera.has_value());
-    EXPECT_EQ(picture.camera->position, Vec3(1, 2, 3));
-    EXPECT_EQ(picture.camera->fieldOfView, 55);
-    EXPECT_EQ(picture.light, Vec3(0, 1, 1));
-    EXPECT_LT(picture.background.maxCoeff(), 0.1);
-    ASSERT_EQ(picture.planes.size(), 1u);
-    EXPECT_EQ(picture.planes[0].look.colour, Vec3(0, 1, 0));
-    ASSERT_EQ(picture.objects.size(), 11u) << "the ball and the pieces of the wall";
-    EXPECT_GT(picture.objects[0].outside.reflection, 0.2) << "the ball is of metal";
-    for (size_t i = 1; i < picture.objects.size(); ++i) {
-        EXPECT_GT(picture.objects[i].outside.transparency, 0.5) << "pieces look as what they are of";
-        EXPECT_EQ(picture.objects[i].inside.colour, Vec3(1, 1, 1));
-    }
-    // without a word about either: everything in view, the default look
-    const auto plain = freshFile("plain");
-    record(plain, setup, 1);
-    RecordingReader plainReader(plain);
-    const PovScene simple = pictureOf(plainReader, 1);
-    EXPECT_FALSE(simple.camera.has_value());
-    EXPECT_EQ(simple.objects[0].outside.transparency, 0);
 }
 
 TEST(Recording, ResumedAnywhereHasTheDigestOfTheUnbrokenRun) {

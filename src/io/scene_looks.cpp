@@ -33,6 +33,8 @@ Look lookOf(scene::Look look) {
                     .reflection = 0.1,
                     .transparency = 0.82,
                     .ior = 1.5};
+        case Clay:
+            return {.colour = {0.52, 0.25, 0.15}, .specular = 0.04, .roughness = 0.15, .mottle = 0.08, .bumps = 0.04};
         case Ceramic:
             return {.colour = {0.78, 0.77, 0.73}, .specular = 0.6, .roughness = 0.01, .reflection = 0.04};
         case Wood:
@@ -68,23 +70,19 @@ Looks looksOf(const scene::Material& material) {
     return looks;
 }
 
-void setBackground(scene::Background background, PovScene& picture) {
+Backdrop backdropOf(scene::Background background) {
     using enum scene::Background;
     switch (background) {
         case Studio:
-            picture.background = {0.72, 0.74, 0.77};
-            return;
+            break;
         case Sky:
-            picture.background = {0.80, 0.87, 0.95};
-            picture.zenith = Vec3(0.16, 0.33, 0.66);
-            return;
+            return {{0.80, 0.87, 0.95}, Vec3(0.16, 0.33, 0.66)};
         case Dark:
-            picture.background = {0.02, 0.02, 0.025};
-            return;
+            return {{0.02, 0.02, 0.025}, {}};
         case White:
-            picture.background = {1, 1, 1};
-            return;
+            return {{1, 1, 1}, {}};
     }
+    return {};
 }
 
 }  // namespace sunder

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "io/pov.h"
 #include "scene/scene.h"
 
@@ -9,8 +11,13 @@ namespace sunder {
 struct Looks {
     Look outside, inside;
 };
-
 Looks looksOf(const scene::Material& material);
-void setBackground(scene::Background background, PovScene& picture);
+
+/// What is behind everything, linear RGB.
+struct Backdrop {
+    Vec3 horizon{0.72, 0.74, 0.77};
+    std::optional<Vec3> zenith;  // it changes to this upwards
+};
+Backdrop backdropOf(scene::Background background);
 
 }  // namespace sunder

@@ -107,6 +107,7 @@ const Record<Material>& recordOf<Material>() {
                                  {Look::Stone, "stone"},
                                  {Look::Concrete, "concrete"},
                                  {Look::Brick, "brick"},
+                                 {Look::Clay, "clay"},
                                  {Look::Glass, "glass"},
                                  {Look::Ceramic, "ceramic"},
                                  {Look::Wood, "wood"},

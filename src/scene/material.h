@@ -10,7 +10,7 @@
 namespace sunder::scene {
 
 /// How it is drawn.
-enum class Look { Plain, Stone, Concrete, Brick, Glass, Ceramic, Wood, Metal, Ice };
+enum class Look { Plain, Stone, Concrete, Brick, Clay, Glass, Ceramic, Wood, Metal, Ice };
 
 struct Material {
     double density = 2500;  // kg/m^3

@@ -1,0 +1,135 @@
+#include "io/film.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "scene/looks.h"
+
+namespace sunder {
+
+namespace {
+
+constexpr double kCreaseAngle = 0.35;   // rad; that of surfaces made from grids
+constexpr size_t kFramesLookedAt = 12;  // for framing
+constexpr double kStragglers = 0.03;    // of all points: those farthest away need not be in the picture
+
+const Look kHighlight{{0.10, 0.55, 0.08}, 0.2, 0.05};
+
+scene::Json jsonIn(const std::string& text) { return scene::Json::parse(text, nullptr, false); }
+
+bool isOrFragmentOf(const std::string& name, const std::string& ancestor) {
+    return name == ancestor || name.starts_with(ancestor + "/");
+}
+
+/// Up to kFramesLookedAt of them, evenly, the first and the last among them.
+std::vector<uint64_t> someOf(const std::vector<uint64_t>& frames) {
+    if (frames.size() <= kFramesLookedAt) return frames;
+    std::vector<uint64_t> some;
+    for (size_t i = 0; i < kFramesLookedAt; ++i)
+        some.push_back(frames[i * (frames.size() - 1) / (kFramesLookedAt - 1)]);
+    return some;
+}
+
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+void dropStragglers(std::vector<Vec3>& points) {
+    if (points.empty()) return;
+    Vec3 middle;
+    for (int axis = 0; axis < 3; ++axis) {
+        std::vector<double> along;
+        along.reserve(points.size());
+        for (const Vec3& p : points) along.push_back(p[axis]);
+        middle[axis] = medianOf(std::move(along));
+    }
+    std::ranges::stable_sort(points, {}, [&](const Vec3& p) { return (p - middle).squaredNorm(); });
+    points.resize(points.size() - static_cast<size_t>(kStragglers * static_cast<double>(points.size())));
+}
+
+}  // namespace
+
+Film::Film(RecordingReader& recording, FilmOptions options)
+    : recording_(recording), options_(std::move(options)), bodies_(recording.bodies()) {
+    const std::string text = recording.meta("view");
+    const scene::View view = text.empty() ? scene::View{} : scene::viewFrom(jsonIn(text));
+    light_ = view.light;
+    backdrop_ = backdropOf(view.background);
+    findLooks();
+    if (options_.camera) {
+        camera_ = *options_.camera;
+    } else if (view.camera && !options_.direction) {
+        camera_ = {view.camera->position, view.camera->target, view.camera->fieldOfView};
+    } else {
+        camera_ = framedCamera(action(), options_.direction.value_or(kUsualDirection), options_.size);
+    }
+}
+
+void Film::findLooks() {
+    const std::map<std::string, scene::Material> materials = scene::looksFrom(jsonIn(recording_.meta("looks")));
+    std::map<std::string, size_t> known;
+    for (const RecordedBody& body : bodies_) {
+        const bool highlighted = std::ranges::any_of(
+            options_.highlighted, [&](const std::string& name) { return isOrFragmentOf(body.name, name); });
+        const auto material = materials.find(body.material);
+        const bool ownColour = material == materials.end();
+        const std::string name = highlighted ? "highlight"
+                                 : ownColour ? fmt::format("body_{}", body.root)
+                                             : (body.material.empty() ? "default" : body.material);
+        const auto [entry, fresh] = known.try_emplace(name, looks_.size());
+        if (fresh)
+            looks_.push_back({name, highlighted ? Looks{kHighlight, kHighlight}
+                                    : ownColour ? Looks{pieceLook(body.root), PovObject{}.inside}
+                                                : looksOf(material->second)});
+        lookOfBody_.push_back(entry->second);
+    }
+}
+
+FilmFrame Film::frame(uint64_t number) {
+    FilmFrame frame;
+    for (const RecordedPose& pose : recording_.poses(number)) {
+        const RigidTransform& place = pose.worldFromMesh;
+        if (bodies_.at(pose.body).mesh) {
+            frame.bodies.push_back({pose.body, lookOfBody_[pose.body], place});
+        } else {
+            frame.planes.push_back({place.translation, place.rotation * Vec3(0, 1, 0), lookOfBody_[pose.body]});
+        }
+    }
+    return frame;
+}
+
+TriMesh Film::mesh(uint32_t body) const {
+    TriMesh mesh = *recording_.mesh(*bodies_[body].mesh);
+    if (mesh.normals.empty()) computeNormals(mesh, kCreaseAngle);
+    return mesh;
+}
+
+std::vector<Vec3> Film::action() {
+    const bool anyMoves = std::ranges::any_of(bodies_, [](const RecordedBody& b) { return b.kind == "dynamic"; });
+    std::map<int64_t, Box3> boxes;
+    std::vector<Vec3> points;
+    for (const uint64_t number : someOf(options_.frames)) {
+        for (const FilmBody& shown : frame(number).bodies) {
+            const RecordedBody& body = bodies_[shown.body];
+            if (anyMoves && body.kind != "dynamic") continue;  // a floor may reach far
+            const auto [box, fresh] = boxes.try_emplace(*body.mesh);
+            if (fresh) box->second = boundsOf(*recording_.mesh(*body.mesh));
+            for (int corner = 0; corner < 8; ++corner) {
+                Vec3 p = box->second.min;
+                for (int axis = 0; axis < 3; ++axis) {
+                    if ((corner >> axis & 1) != 0) p[axis] = box->second.max[axis];
+                }
+                points.push_back(shown.worldFromMesh * p);
+            }
+        }
+    }
+    dropStragglers(points);
+    return points;
+}
+
+}  // namespace sunder

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sunder {
+
+inline constexpr int kProgramMissing = 127;  // as shells have it
+
+/// Runs a program found on the PATH and waits for it; what it prints goes to `log`. Returns its exit code, 128 when a
+/// signal ended it.
+int runProgram(const std::vector<std::string>& arguments, const std::filesystem::path& log);
+
+}  // namespace sunder
