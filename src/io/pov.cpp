@@ -151,18 +151,6 @@ Box3 boundsOf(const PovScene& scene) {
     return box;
 }
 
-/// Right and up of the picture, and the direction into it.
-struct ViewAxes {
-    Vec3 right, up, forward;
-};
-
-ViewAxes axesAlong(const Vec3& direction) {
-    const Vec3 forward = direction.normalized();
-    const Vec3 worldUp = std::abs(forward.y()) < 0.999 ? Vec3(0, 1, 0) : Vec3(0, 0, -1);
-    const Vec3 right = forward.cross(worldUp).normalized();
-    return {right, right.cross(forward), forward};
-}
-
 void writeCamera(std::ofstream& out, const PovCamera& camera, const PictureSize& size) {
     const ViewAxes axes = axesAlong(camera.target - camera.position);
     // POV-Ray is left-handed; a mirrored right vector makes it right-handed like everything else here
@@ -247,6 +235,13 @@ Look pieceLook(size_t number) {
         return 0.25 + 0.5 * std::clamp(x, 0.0, 1.0);
     };
     return {{channel(0), channel(2.0 / 3), channel(1.0 / 3)}, 0.1, 0.05, 0, 0, 1};
+}
+
+ViewAxes axesAlong(const Vec3& direction) {
+    const Vec3 forward = direction.normalized();
+    const Vec3 worldUp = std::abs(forward.y()) < 0.999 ? Vec3(0, 1, 0) : Vec3(0, 0, -1);
+    const Vec3 right = forward.cross(worldUp).normalized();
+    return {right, right.cross(forward), forward};
 }
 
 PovCamera framedCamera(const PovScene& scene, const PictureSize& size) {

@@ -70,6 +70,13 @@ struct PictureSize {
     int height = 600;
 };
 
+/// Right and up of a picture, and the direction into it; unit, at right angles.
+struct ViewAxes {
+    Vec3 right, up, forward;
+};
+/// Upright, unless the view goes straight up or down.
+ViewAxes axesAlong(const Vec3& direction);
+
 /// The camera that just fits all points of the scene, seen along its viewDirection.
 PovCamera framedCamera(const PovScene& scene, const PictureSize& size);
 

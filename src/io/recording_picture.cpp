@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <map>
 
-#include "io/scene_looks.h"
-#include "scene/looks.h"
+#include "io/recording_looks.h"
 
 namespace sunder {
 
 namespace {
 
-constexpr double kCreaseAngle = 0.35;  // rad; that of surfaces made from grids
-
 const Look kHighlight{{0.10, 0.55, 0.08}, 0.2, 0.05};
-
-scene::Json jsonIn(const std::string& text) { return scene::Json::parse(text, nullptr, false); }
 
 bool isOrFragmentOf(const std::string& name, const std::string& ancestor) {
     return name == ancestor || name.starts_with(ancestor + "/");
@@ -36,25 +31,20 @@ PovPlane halfSpace(const RigidTransform& worldFromPlane, Look look) {
 
 PovScene pictureOf(RecordingReader& recording, uint64_t frame, const std::vector<std::string>& highlighted) {
     const std::vector<RecordedBody> bodies = recording.bodies();
-    const std::map<std::string, scene::Material> materials = scene::looksFrom(jsonIn(recording.meta("looks")));
+    const RecordingLooks allLooks(recording);
     std::map<int64_t, TriMesh> meshes;  // with normals
     PovScene picture;
-    if (!recording.meta("view").empty()) applyView(scene::viewFrom(jsonIn(recording.meta("view"))), picture);
+    if (allLooks.view()) applyView(*allLooks.view(), picture);
     for (const RecordedPose& pose : recording.poses(frame)) {
         const RecordedBody& body = bodies.at(pose.body);
-        const auto material = materials.find(body.material);
-        const Looks looks =
-            material != materials.end() ? looksOf(material->second) : Looks{pieceLook(body.root), PovObject{}.inside};
+        const Looks looks = allLooks.of(body);
         if (!body.mesh) {
             picture.ground = false;
             picture.planes.push_back(halfSpace(pose.worldFromMesh, looks.outside));
             continue;
         }
         const auto [mesh, fresh] = meshes.try_emplace(*body.mesh);
-        if (fresh) {
-            mesh->second = *recording.mesh(*body.mesh);
-            if (mesh->second.normals.empty()) computeNormals(mesh->second, kCreaseAngle);
-        }
+        if (fresh) mesh->second = shadedMesh(recording, *body.mesh);
         PovObject object{mesh->second, looks.outside, looks.inside, {}, pose.worldFromMesh};
         if (std::any_of(highlighted.begin(), highlighted.end(),
                         [&](const std::string& name) { return isOrFragmentOf(body.name, name); }))

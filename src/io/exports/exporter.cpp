@@ -6,11 +6,16 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/exports/gltf_animation.h"
+#include "io/exports/usd.h"
 
 namespace sunder {
 
 std::span<const Exporter> exporters() {
-    static const std::array<Exporter, 0> all{};
+    static const std::array all{
+        Exporter{".glb", "glTF: Blender, Unreal, Unity, browsers", exportGlb, "--tolerance --blender-script"},
+        Exporter{".usda", "USD as text: Houdini, Unreal, Maya", exportUsd, "--tolerance"},
+    };
     return all;
 }
 
@@ -21,7 +26,8 @@ const Exporter& exporterFor(const std::filesystem::path& output) {
     if (found != exporters().end()) return *found;
     std::string allowed;
     for (const Exporter& exporter : exporters())
-        allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", *exporter.extension ? exporter.extension : "a folder");
+        allowed +=
+            fmt::format("{}{}", allowed.empty() ? "" : ", ", *exporter.extension ? exporter.extension : "a folder");
     throw InputError(output.string(), fmt::format("cannot export to '{}'; there are {}", extension, allowed));
 }
 
