@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "io/exports/gltf_animation.h"
+#include "io/exports/pieces.h"
 #include "io/exports/usd.h"
+#include "io/exports/vtk.h"
 
 namespace sunder {
 
@@ -15,6 +17,9 @@ std::span<const Exporter> exporters() {
     static const std::array all{
         Exporter{".glb", "glTF: Blender, Unreal, Unity, browsers", exportGlb, "--tolerance --blender-script"},
         Exporter{".usda", "USD as text: Houdini, Unreal, Maya", exportUsd, "--tolerance"},
+        Exporter{".pvd", "VTK: ParaView; one .vtu per frame in a folder beside", exportVtk, "--every"},
+        Exporter{"", "each piece as OBJ or PLY, tables (CSV, JSON) of bodies, transforms, impacts", exportPieces,
+                 "--pieces-as"},
     };
     return all;
 }

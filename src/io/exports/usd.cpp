@@ -223,9 +223,10 @@ private:
         line(1, "{");
         writeVisibility(content_.lifeOf(body));
         writeMotion(track, keysOf(track, content_.tolerance(), radius));
-        line(2, shared != shared_.end()
-                    ? fmt::format("def Mesh \"mesh\" (prepend references = </Shapes/{}>)", shared->second)
-                    : "def Mesh \"mesh\" (prepend apiSchemas = [\"MaterialBindingAPI\"])");
+        line(2, "def Mesh \"mesh\" (");
+        line(3, "prepend apiSchemas = [\"MaterialBindingAPI\"]");
+        if (shared != shared_.end()) line(3, fmt::format("prepend references = </Shapes/{}>", shared->second));
+        line(2, ")");
         line(2, "{");
         writeSurface(body, mesh, shared != shared_.end());
         line(2, "}");
