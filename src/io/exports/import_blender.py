@@ -10,6 +10,7 @@ and frame range, and pieces appear and vanish by visibility keys.
 import csv
 import json
 import os
+import re
 import struct
 import sys
 
@@ -69,9 +70,14 @@ def show_during(thing, action, born, died, first):
     if died is not None:
         frames.append(died)
         hidden.append(True)
-    if len(frames) > 1:
-        for path in ("hide_viewport", "hide_render"):
-            set_curve(action, path, 0, frames, hidden, "CONSTANT")
+    if len(frames) == 1:
+        return
+    for path in ("hide_viewport", "hide_render"):
+        set_curve(action, path, 0, frames, hidden, "CONSTANT")
+    # Blender does not place what is hidden, nor later when it appears, unless it moves: a key for what does not
+    if action.fcurves.find("location") is None:
+        for axis in range(3):
+            set_curve(action, "location", axis, [born], [thing.location[axis]], "CONSTANT")
 
 
 def collection_of(root, collections, parent):
@@ -153,7 +159,16 @@ def import_glb(path):
 # ---- a folder of pieces
 
 
-def load_mesh(path, centre):
+def share_materials(mesh, materials):
+    """Every file brings its own "stone", which Blender calls "stone.001" and so on: they are one."""
+    for slot, material in enumerate(list(mesh.materials)):
+        name = re.sub(r"\.\d\d\d$", "", material.name)
+        if materials.setdefault(name, material) != material:
+            mesh.materials[slot] = materials[name]
+            bpy.data.materials.remove(material)
+
+
+def load_mesh(path, centre, materials):
     """Moved so that the object's origin is the centre of mass."""
     before = set(bpy.data.objects)
     if path.endswith(".ply"):
@@ -163,6 +178,7 @@ def load_mesh(path, centre):
     made = [thing for thing in bpy.data.objects if thing not in before]
     mesh = made[0].data
     mesh.transform(Matrix.Translation(-centre))
+    share_materials(mesh, materials)
     for thing in made:
         bpy.data.objects.remove(thing)
     return mesh
@@ -218,11 +234,11 @@ def import_folder(folder):
     first, last = document["first_frame"], document["last_frame"]
     set_time(bpy.context.scene, document["frames_per_second"], first, last)
     poses = read_poses(os.path.join(folder, "transforms.csv"))
-    meshes, things = {}, []
+    meshes, materials, things = {}, {}, []
     for body in document["bodies"]:
         centre = Vector(body["centre"])
         if body["file"] not in meshes:
-            meshes[body["file"]] = load_mesh(os.path.join(folder, body["file"]), centre)
+            meshes[body["file"]] = load_mesh(os.path.join(folder, body["file"]), centre, materials)
         thing = bpy.data.objects.new(body["name"], meshes[body["file"]])
         for key, value in body.items():
             if value is not None and key not in ("name", "file"):
