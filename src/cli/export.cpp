@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "io/exports/blender_script.h"
 #include "io/exports/exporter.h"
 
 namespace sunder::cli {
@@ -31,6 +32,15 @@ void checkOptions(const CLI::App& command, const Exporter& exporter) {
     }
 }
 
+/// Blender takes frame rate and range from nowhere in the file; who does not know loses an hour.
+void tellOfBlender(const ExportArguments& arguments) {
+    const std::filesystem::path output = arguments.output;
+    const std::filesystem::path script = output.parent_path() / kBlenderScriptName;
+    fmt::print(stderr, "{}blender --python {} -- {}\n",
+               arguments.options.blenderScript ? "for Blender: " : "for Blender, with --blender-script: ",
+               script.string(), output.string());
+}
+
 void runExport(const CLI::App& command, ExportArguments& arguments) {
     const Exporter& exporter = exporterFor(arguments.output);
     checkOptions(command, exporter);
@@ -39,13 +49,18 @@ void runExport(const CLI::App& command, ExportArguments& arguments) {
     if (*exporter.extension) checkOutput(arguments.output, arguments.options.overwrite);
     exporter.write(recording, arguments.output, arguments.options, terminalProgress());
     fmt::print("{}\n", arguments.output);
+    if (exporter.options.find("--blender-script") != std::string_view::npos) tellOfBlender(arguments);
 }
 
 }  // namespace
 
 void addExport(CLI::App& program) {
     auto arguments = std::make_shared<ExportArguments>();
-    std::string help = "Hands a recording over to other tools.\n\n  sunder export wall.sunder -o wall.glb\n\n";
+    std::string help =
+        "Hands a recording over to other tools (docs/export.md).\n\n"
+        "  sunder export wall.sunder -o wall.glb --blender-script\n"
+        "  sunder export wall.sunder -o wall.usda --from 10 --to 60\n"
+        "  sunder export wall.sunder -o wall_pieces --pieces-as ply\n\n";
     for (const Exporter& exporter : exporters())
         help += fmt::format("  {:8}{}\n", *exporter.extension ? exporter.extension : "FOLDER", exporter.description);
     CLI::App* command = program.add_subcommand("export", help);

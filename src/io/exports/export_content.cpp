@@ -15,7 +15,7 @@ namespace {
 
 /// Of the smallest body's radius, in quanta of position (a quantum is at most a millionth of it).
 constexpr double kDefaultTolerance = 1000;
-constexpr double kGroundSize = 10;  // times the width of what is there in the first frame
+constexpr double kGroundSize = 30;  // times the width of what is there in the first frame
 
 std::string nameOfMaterial(const std::string& key, const std::string& meshMaterial, const RecordedBody& root) {
     if (!meshMaterial.empty()) return meshMaterial;

@@ -96,11 +96,9 @@ public:
         const FrameRange frames = content_.frames();
         progress.start("export " + output_.filename().string(), static_cast<double>(frames.count()));
         std::string collection;
-        QuantisedPoses before, now = content_.recording().quantisedPoses(frames.first);
-        if (frames.first > 0) {
-            before = content_.recording().quantisedPoses(frames.first - 1);
-            now = content_.recording().quantisedPoses(frames.first);
-        }
+        QuantisedPoses before;
+        if (frames.first > 0) before = content_.recording().quantisedPoses(frames.first - 1);
+        QuantisedPoses now = content_.recording().quantisedPoses(frames.first);
         for (uint64_t frame = frames.first; frame <= frames.last; ++frame) {
             QuantisedPoses after;
             if (frame < content_.recording().lastFrame()) after = content_.recording().quantisedPoses(frame + 1);
