@@ -256,10 +256,10 @@ TEST_F(ExportClients, TinyusdzReadsTheUsd) {
     ASSERT_TRUE(read["ok"].get<bool>()) << read["error"];
     std::map<std::string, json> nodes;
     for (const json& one : read["nodes"]) nodes[one["path"]] = one;
-    std::map<uint32_t, Vec3> centres;
+    std::map<uint32_t, RigidTransform> start;  // from the centre of mass
     const std::vector<RecordedBody> bodies = recording.bodies();
     for (const RecordedPose& pose : recording.poses(0))
-        centres[pose.body] = pose.worldFromMesh * bodies[pose.body].centre;
+        start[pose.body] = {pose.worldFromMesh.rotation, pose.worldFromMesh * bodies[pose.body].centre};
     size_t seen = 0;
     for (const RecordedBody& body : bodies) {
         if (body.died && *body.died == body.born) continue;
@@ -269,10 +269,14 @@ TEST_F(ExportClients, TinyusdzReadsTheUsd) {
         ASSERT_TRUE(nodes.contains(path)) << path;
         ASSERT_TRUE(nodes.contains(path + "/mesh")) << path;
         EXPECT_GE(nodes[path + "/mesh"]["points"], 3) << path;
-        if (!centres.contains(body.id)) continue;
-        for (size_t axis = 0; axis < 3; ++axis)
-            EXPECT_NEAR(nodes[path]["matrix"][12 + axis].get<double>(), centres[body.id][static_cast<int>(axis)], 1e-6)
-                << path;
+        if (!start.contains(body.id)) continue;
+        // USD's matrices are applied from the right: axes and origin are rows
+        const Mat3 rotation = start[body.id].rotation.toRotationMatrix();
+        for (int row = 0; row < 4; ++row) {
+            const Vec3 expected = row < 3 ? Vec3(rotation.col(row)) : start[body.id].translation;
+            for (int axis = 0; axis < 3; ++axis)
+                EXPECT_NEAR(nodes[path]["matrix"][4 * row + axis].get<double>(), expected[axis], 1e-6) << path;
+        }
     }
     EXPECT_EQ(std::count_if(nodes.begin(), nodes.end(), [](const auto& one) { return one.second["type"] == "mesh"; }),
               static_cast<int64_t>(seen));

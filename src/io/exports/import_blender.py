@@ -1,4 +1,4 @@
-"""Brings an export of Sunder into Blender (2.93 and later): a .glb, or a folder of pieces.
+"""Brings an export of Sunder into Blender (3.4 to 4.x): a .glb, or a folder of pieces.
 
     blender --python import_blender.py -- wall.glb
     blender --python import_blender.py -- wall_folder
@@ -171,10 +171,12 @@ def share_materials(mesh, materials):
 def load_mesh(path, centre, materials):
     """Moved so that the object's origin is the centre of mass."""
     before = set(bpy.data.objects)
-    if path.endswith(".ply"):
-        bpy.ops.import_mesh.ply(filepath=path)
-    else:
+    if not path.endswith(".ply"):
         bpy.ops.wm.obj_import(filepath=path, forward_axis="Y", up_axis="Z")
+    elif "ply_import" in dir(bpy.ops.wm):  # from Blender 3.6 on
+        bpy.ops.wm.ply_import(filepath=path, forward_axis="Y", up_axis="Z")
+    else:
+        bpy.ops.import_mesh.ply(filepath=path)
     made = [thing for thing in bpy.data.objects if thing not in before]
     mesh = made[0].data
     mesh.transform(Matrix.Translation(-centre))

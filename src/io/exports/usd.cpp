@@ -68,7 +68,7 @@ public:
         nameMaterials();
         writeHeader();
         writeSharedShapes();
-        line(0, "def Xform \"World\" (kind = \"assembly\")");
+        line(0, "def Xform \"World\"");
         line(0, "{");
         writeMaterials();
         writeCamera();
@@ -158,7 +158,7 @@ private:
             const ExportedMaterial& material = content_.materials()[i];
             const PbrLook look = pbrLook(material.look);
             const std::string& name = materialPaths_[i];
-            line(2, fmt::format("def Material \"{}\" (displayName = {})", name, quoted(material.name)));
+            line(2, fmt::format("def Material \"{}\" (customData = {{ string name = {} }})", name, quoted(material.name)));
             line(2, "{");
             line(3, fmt::format("token outputs:surface.connect = </World/Materials/{}/surface.outputs:surface>", name));
             line(3, "def Shader \"surface\"");
@@ -247,6 +247,7 @@ private:
         line(4, fmt::format("double volume = {}", body.volume));
         line(4, fmt::format("int born = {}", body.born));
         if (body.died) line(4, fmt::format("int died = {}", *body.died));
+        if (!body.mesh) line(4, "bool half_space = 1");
         line(3, "}");
         line(2, "}");
     }
