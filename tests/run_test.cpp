@@ -121,6 +121,62 @@ TEST_F(Run, CtrlCEndsAfterTheFrameAndTheRunGoesOn) {
     }
 }
 
+TEST_F(Run, ItsRecordingCanBeExportedMeanwhile) {
+    const auto child = started("a.sunder");
+    for (const char* output : {"a.glb", "a.usda", "a.pvd", "pieces"}) {
+        const Answer answer = sunder({"export", "a.sunder", "-o", output});
+        EXPECT_EQ(answer.code, 0) << output << answer.err;
+        EXPECT_EQ(answer.out, std::string(output) + "\n");
+        EXPECT_TRUE(fs::exists(file(output)));
+    }
+    EXPECT_FALSE(child->ended()) << contentsOf(file("started.err"));
+}
+
+TEST_F(Run, ExportsSayWhatIsWrongAndOverwriteNothingUnasked) {
+    recorded("a.sunder", "3");
+    const auto refused = [&](std::vector<std::string> arguments, const std::string& words, int code = 1) {
+        arguments.insert(arguments.begin(), {"export", "a.sunder", "-o"});
+        const Answer answer = sunder(arguments);
+        EXPECT_EQ(answer.code, code) << answer.err;
+        EXPECT_TRUE(answer.says(words)) << answer.err;
+    };
+    refused({"a.max"}, "cannot export to '.max'; there are ");
+    refused({"a.glb", "--from", "4"}, "there is no frame 4; the recording's last one is 3");
+    refused({"a.glb", "--from", "2", "--to", "1"}, "frame 2 comes after --to 1");
+    refused({"a.glb", "--every", "2"}, "--every: is not for .glb; it is for .pvd");
+    refused({"pieces", "--tolerance", "1"}, "--tolerance: is not for a folder; it is for .glb, .usda");
+    refused({"a.glb", "--tolerance", "-1"}, "0 (every frame as it was) or more is allowed");
+    refused({"no/a.glb"}, "the folder no does not exist; make it first");
+    refused({"pieces", "--pieces-as", "stl"}, "stl", 2);
+    EXPECT_FALSE(fs::exists(file("a.glb")));
+    for (const char* output : {"a.glb", "a.usda", "a.pvd", "pieces"}) {
+        EXPECT_EQ(sunder({"export", "a.sunder", "-o", output}).code, 0);
+        refused({output}, "is there already");
+        EXPECT_EQ(sunder({"export", "a.sunder", "-o", output, "--force"}).code, 0);
+    }
+    const Answer missing = sunder({"export", "b.sunder", "-o", "b.glb"});
+    EXPECT_EQ(missing.code, 1);
+    EXPECT_TRUE(missing.says("b.sunder")) << missing.err;
+}
+
+TEST_F(Run, AnExportThatFindsNoRoomSaysSoAndLeavesNothing) {
+    recorded("a.sunder", "3");
+    for (const char* output : {"a.glb", "a.usda", "a.pvd", "pieces"}) {
+        // files of at most 4 kB: as on a full disk, writing goes wrong in the middle
+        ChildProcess child({"/bin/sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" export a.sunder -o \"$1\"",
+                            SUNDER_PROGRAM, output},
+                           {.err = file("full.err"), .folder = folder_});
+        ASSERT_TRUE(child.waitFor(kPatience));
+        EXPECT_EQ(child.exitCode(), 1);
+        const std::string told = contentsOf(file("full.err"));
+        EXPECT_NE(told.find("cannot be written: File too large"), std::string::npos) << told;
+        for (const auto& entry : fs::directory_iterator(folder_))
+            EXPECT_TRUE(std::set<std::string>({"a.sunder", "stdout", "stderr", "full.err"})
+                            .contains(entry.path().filename().string()))
+                << entry.path();
+    }
+}
+
 TEST_F(Run, ItsRecordingCanBeReadMeanwhile) {
     const auto child = started("a.sunder");
     RecordingReader reader(file("a.sunder"));

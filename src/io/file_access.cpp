@@ -57,14 +57,17 @@ bool writeAll(int descriptor, std::string_view bytes) {
     return true;
 }
 
-/// A name beside `path` that no file has yet, opened for writing.
+/// A name beside `path` that no file has yet, opened for reading and writing; negative, and no name, when there is
+/// none.
 int createBeside(const std::filesystem::path& path, std::filesystem::path& created) {
     for (int attempt = 0; attempt < 100; ++attempt) {
         created = path;
         created += fmt::format(".part{}-{}", ::getpid(), attempt);
-        const int descriptor = ::open(created.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+        const int descriptor = ::open(created.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0) return descriptor;
+        if (errno != EEXIST) break;
     }
+    created.clear();
     return -1;
 }
 
@@ -97,20 +100,104 @@ std::string readWholeFile(const std::filesystem::path& path, uint64_t atMost) {
     return bytes;
 }
 
-void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
+namespace {
+
+/// Collects small pieces and writes them in large ones.
+class BufferedWriter {
+public:
+    BufferedWriter(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {
+        if (descriptor_ < 0) fail();
+    }
+
+    void write(std::string_view bytes) {
+        if (buffer_.size() + bytes.size() > kBufferBytes) flush();
+        if (bytes.size() > kBufferBytes) {
+            put(bytes);
+        } else {
+            buffer_ += bytes;
+        }
+        size_ += bytes.size();
+    }
+    void flush() {
+        put(buffer_);
+        buffer_.clear();
+    }
+    uint64_t size() const { return size_; }
+    [[noreturn]] void fail() const {
+        throw InputError(path_.string(), fmt::format("cannot be written: {}", systemReason()));
+    }
+
+private:
+    static constexpr size_t kBufferBytes = size_t{1} << 18;
+    void put(std::string_view bytes) const {
+        if (!writeAll(descriptor_, bytes)) fail();
+    }
+
+    int descriptor_;
+    std::filesystem::path path_;
+    std::string buffer_;
+    uint64_t size_ = 0;
+};
+
+}  // namespace
+
+struct AtomicFile::State {
+    explicit State(const std::filesystem::path& path)
+        : target(path), file(createBeside(path, unfinished.path)), writer(file.get(), path) {}
+    std::filesystem::path target;
     Unfinished unfinished;
-    FileHandle file(createBeside(path, unfinished.path));
-    if (!file.open()) {
-        unfinished.keep = true;
-        throw InputError(path.string(), fmt::format("cannot be written: {}", systemReason()));
+    FileHandle file;
+    BufferedWriter writer;
+};
+
+AtomicFile::AtomicFile(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::string_view bytes) { state_->writer.write(bytes); }
+
+void AtomicFile::commit() {
+    state_->writer.flush();
+    if (::fsync(state_->file.get()) != 0 || !state_->file.close()) state_->writer.fail();
+    if (::rename(state_->unfinished.path.c_str(), state_->target.c_str()) != 0) {
+        throw InputError(state_->target.string(), fmt::format("cannot be put in place: {}", systemReason()));
     }
-    if (!writeAll(file.get(), bytes) || ::fsync(file.get()) != 0 || !file.close()) {
-        throw InputError(path.string(), fmt::format("cannot be written: {}", systemReason()));
+    state_->unfinished.keep = true;
+}
+
+void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
+    AtomicFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+struct ScratchFile::State {
+    explicit State(const std::filesystem::path& beside)
+        : path(beside), file(createBeside(beside, name)), writer(file.get(), beside) {
+        ::unlink(name.c_str());
     }
-    if (::rename(unfinished.path.c_str(), path.c_str()) != 0) {
-        throw InputError(path.string(), fmt::format("cannot be put in place: {}", systemReason()));
+    std::filesystem::path path, name;
+    FileHandle file;
+    BufferedWriter writer;
+};
+
+ScratchFile::ScratchFile(const std::filesystem::path& beside) : state_(std::make_unique<State>(beside)) {}
+ScratchFile::~ScratchFile() = default;
+ScratchFile::ScratchFile(ScratchFile&&) noexcept = default;
+ScratchFile& ScratchFile::operator=(ScratchFile&&) noexcept = default;
+
+void ScratchFile::write(std::string_view bytes) { state_->writer.write(bytes); }
+uint64_t ScratchFile::size() const { return state_->writer.size(); }
+
+void ScratchFile::copyTo(AtomicFile& file) {
+    state_->writer.flush();
+    std::string part(size_t{1} << 18, '\0');
+    for (uint64_t at = 0; at < size();) {
+        const ssize_t got = ::pread(state_->file.get(), part.data(), part.size(), static_cast<off_t>(at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) throw InputError(state_->path.string(), fmt::format("cannot be read back: {}", systemReason()));
+        file.write(std::string_view(part).substr(0, static_cast<size_t>(got)));
+        at += static_cast<uint64_t>(got);
     }
-    unfinished.keep = true;
 }
 
 }  // namespace sunder

@@ -5,20 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-#include "scene/looks.h"
+#include "io/recording_looks.h"
 
 namespace sunder {
 
 namespace {
 
-constexpr double kCreaseAngle = 0.35;   // rad; that of surfaces made from grids
 constexpr size_t kFramesLookedAt = 12;  // for framing
 constexpr double kStragglers = 0.03;    // of all points: those farthest away need not be in the picture
 
 const Look kHighlight{{0.10, 0.55, 0.08}, 0.2, 0.05};
-
-scene::Json jsonIn(const std::string& text) { return scene::Json::parse(text, nullptr, false); }
 
 bool isOrFragmentOf(const std::string& name, const std::string& ancestor) {
     return name == ancestor || name.starts_with(ancestor + "/");
@@ -56,11 +52,11 @@ void dropStragglers(std::vector<Vec3>& points) {
 
 Film::Film(RecordingReader& recording, FilmOptions options)
     : recording_(recording), options_(std::move(options)), bodies_(recording.bodies()) {
-    const std::string text = recording.meta("view");
-    const scene::View view = text.empty() ? scene::View{} : scene::viewFrom(jsonIn(text));
+    const RecordingLooks own(recording);
+    const scene::View view = own.view().value_or(scene::View{});
     light_ = view.light;
     backdrop_ = backdropOf(view.background);
-    findLooks();
+    findLooks(own);
     if (options_.camera) {
         camera_ = *options_.camera;
     } else if (view.camera && !options_.direction) {
@@ -70,22 +66,17 @@ Film::Film(RecordingReader& recording, FilmOptions options)
     }
 }
 
-void Film::findLooks() {
-    const std::map<std::string, scene::Material> materials = scene::looksFrom(jsonIn(recording_.meta("looks")));
+void Film::findLooks(const RecordingLooks& own) {
     std::map<std::string, size_t> known;
     for (const RecordedBody& body : bodies_) {
         const bool highlighted = std::ranges::any_of(
             options_.highlighted, [&](const std::string& name) { return isOrFragmentOf(body.name, name); });
-        const auto material = materials.find(body.material);
-        const bool ownColour = material == materials.end();
-        const std::string name = highlighted ? "highlight"
-                                 : ownColour ? fmt::format("body_{}", body.root)
-                                             : (body.material.empty() ? "default" : body.material);
+        const std::string material = body.material.empty() ? "default" : body.material;
+        const std::string name = highlighted                ? "highlight"
+                                 : own.knows(body.material) ? material
+                                                            : fmt::format("body_{}", body.root);
         const auto [entry, fresh] = known.try_emplace(name, looks_.size());
-        if (fresh)
-            looks_.push_back({name, highlighted ? Looks{kHighlight, kHighlight}
-                                    : ownColour ? Looks{pieceLook(body.root), PovObject{}.inside}
-                                                : looksOf(material->second)});
+        if (fresh) looks_.push_back({name, highlighted ? Looks{kHighlight, kHighlight} : own.of(body)});
         lookOfBody_.push_back(entry->second);
     }
 }
@@ -103,11 +94,7 @@ FilmFrame Film::frame(uint64_t number) {
     return frame;
 }
 
-TriMesh Film::mesh(uint32_t body) const {
-    TriMesh mesh = *recording_.mesh(*bodies_[body].mesh);
-    if (mesh.normals.empty()) computeNormals(mesh, kCreaseAngle);
-    return mesh;
-}
+TriMesh Film::mesh(uint32_t body) const { return shadedMesh(recording_, *bodies_[body].mesh); }
 
 std::vector<Vec3> Film::action() {
     const bool anyMoves = std::ranges::any_of(bodies_, [](const RecordedBody& b) { return b.kind == "dynamic"; });

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "io/pov.h"
+#include "io/recording_looks.h"
 #include "io/recording_reader.h"
-#include "io/scene_looks.h"
 
 namespace sunder {
 
@@ -64,7 +64,7 @@ public:
     RecordingReader& recording() { return recording_; }
 
 private:
-    void findLooks();
+    void findLooks(const RecordingLooks& own);
     /// Points that should be in the picture.
     std::vector<Vec3> action();
 

@@ -8,9 +8,8 @@
 
 #include "io/byte_order.h"
 #include "io/gltf.h"
-#include "io/polygon_soup.h"
+#include "io/gltf_parts.h"
 #include "io/source.h"
-#include "io/tuple_table.h"
 #include "io/writable.h"
 
 namespace sunder {
@@ -19,75 +18,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-enum ViewTarget { kVertexData = 34962, kIndexData = 34963 };
-enum ComponentType { kUShort = 5123, kUInt = 5125, kFloat = 5126 };
-
-/// The triangles of one material and side, with vertices split wherever an attribute differs.
-struct Primitive {
+/// Of one of the objects.
+struct Primitive : GltfPrimitive {
     size_t object = 0;
-    uint32_t material = 0;
-    uint8_t inside = 0;
-    std::vector<Eigen::Vector3f> positions, normals;
-    std::vector<Eigen::Vector2f> uvs;
-    std::vector<uint32_t> indices;
 };
-
-Eigen::Vector3f unitNormal(const TriMesh& mesh, TriangleIndex t, size_t corner) {
-    Vec3 n = unitOrZero(mesh.normals[t][corner]);
-    if (n.isZero(0)) n = unitOrZero(mesh.areaVector(t));
-    return (n.isZero(0) ? Vec3(0, 0, 1) : n).cast<float>();
-}
-
-class PrimitiveBuilder {
-public:
-    PrimitiveBuilder(const TriMesh& mesh, uint32_t material, uint8_t inside) : mesh_(mesh) {
-        primitive_.material = material;
-        primitive_.inside = inside;
-    }
-
-    void add(TriangleIndex t) {
-        for (size_t k = 0; k < 3; ++k) {
-            const VertexIndex v = mesh_.triangles[t][k];
-            Eigen::Vector3f normal = Eigen::Vector3f::Zero();
-            Eigen::Vector2f uv = Eigen::Vector2f::Zero();
-            if (!mesh_.normals.empty()) normal = unitNormal(mesh_, t, k);
-            // v counts from the top here
-            if (!mesh_.uvs.empty()) uv = Vec2(mesh_.uvs[t][k].x(), 1 - mesh_.uvs[t][k].y()).cast<float>();
-            const auto [number, isNew] = table_.number(
-                {raw(v), wordOf(normal.x()), wordOf(normal.y()), wordOf(normal.z()), wordOf(uv.x()), wordOf(uv.y())});
-            if (isNew) {
-                primitive_.positions.push_back(mesh_.positions[v].cast<float>());
-                if (!mesh_.normals.empty()) primitive_.normals.push_back(normal);
-                if (!mesh_.uvs.empty()) primitive_.uvs.push_back(uv);
-            }
-            primitive_.indices.push_back(number);
-        }
-    }
-
-    Primitive take() { return std::move(primitive_); }
-
-private:
-    const TriMesh& mesh_;
-    Primitive primitive_;
-    TupleTable<6> table_;
-};
-
-/// One primitive per material and side, in order of first use.
-void splitIntoPrimitives(const TriMesh& mesh, size_t object, std::vector<Primitive>& primitives) {
-    std::map<std::pair<uint32_t, uint8_t>, size_t> numbers;
-    std::vector<PrimitiveBuilder> builders;
-    for (const TriangleIndex t : mesh.triangles.indices()) {
-        const uint32_t material = mesh.materials.empty() ? 0 : mesh.materials[t];
-        const uint8_t inside = mesh.inside.empty() ? 0 : mesh.inside[t];
-        const auto [entry, isNew] = numbers.try_emplace({material, inside}, builders.size());
-        if (isNew) builders.emplace_back(mesh, material, inside);
-        builders[entry->second].add(t);
-    }
-    for (PrimitiveBuilder& builder : builders) {
-        primitives.push_back(builder.take());
-        primitives.back().object = object;
-    }
-}
 
 /// One object, that need not have a name.
 struct ObjectView {
@@ -99,7 +33,10 @@ struct ObjectView {
 class GltfBuilder {
 public:
     explicit GltfBuilder(std::vector<ObjectView> objects) : objects_(std::move(objects)) {
-        for (size_t o = 0; o < objects_.size(); ++o) splitIntoPrimitives(*objects_[o].mesh, o, primitives_);
+        for (size_t o = 0; o < objects_.size(); ++o) {
+            for (GltfPrimitive& primitive : splitIntoPrimitives(*objects_[o].mesh))
+                primitives_.push_back({std::move(primitive), o});
+        }
     }
 
     void build() {
@@ -136,7 +73,7 @@ public:
 
 private:
     template <class Vector>
-    void addVectors(std::vector<Json>& described, const char* name, std::vector<Vector> Primitive::*field) {
+    void addVectors(std::vector<Json>& described, const char* name, std::vector<Vector> GltfPrimitive::*field) {
         const auto has = [&](const Primitive& p) { return !(p.*field).empty(); };
         if (std::none_of(primitives_.begin(), primitives_.end(), has)) return;
         const size_t view = beginView(kVertexData);
@@ -210,7 +147,7 @@ private:
                           {{"baseColorFactor", {grey, grey, grey, 1.0}},
                            {"metallicFactor", 0.0},
                            {"roughnessFactor", inside ? 1.0 : 0.6}}}};
-        if (inside && named) material["extras"] = {{"inside", true}, {"material", name}};
+        if (inside && named) material["extras"] = insideExtras(name);
         if (inside && !named) material["extras"] = {{"inside", true}, {"unnamed", true}};
         return material;
     }
@@ -220,7 +157,7 @@ private:
         return json_["accessors"].size() - 1;
     }
 
-    size_t beginView(ViewTarget target) {
+    size_t beginView(GltfViewTarget target) {
         viewStart_ = buffer_.size();
         json_["bufferViews"].push_back(
             {{"buffer", 0}, {"byteOffset", viewStart_}, {"byteLength", 0}, {"target", int{target}}});
@@ -257,22 +194,8 @@ std::string glbOf(std::vector<ObjectView> objects) {
     builder.build();
     std::string text = builder.json().dump();
     text.resize((text.size() + 3) / 4 * 4, ' ');
-    const size_t length = 12 + 8 + text.size() + 8 + builder.buffer().size();
-    if (length > std::numeric_limits<uint32_t>::max()) {
-        throw InputError(
-            "glb",
-            fmt::format("the file would have {} bytes, more than the 4 GiB the format allows; write .ply", length));
-    }
-    std::string bytes = "glTF";
-    bytes.reserve(length);
-    store(bytes, uint32_t{2});
-    store(bytes, static_cast<uint32_t>(length));
-    store(bytes, static_cast<uint32_t>(text.size()));
-    bytes += "JSON" + text;
-    store(bytes, static_cast<uint32_t>(builder.buffer().size()));
-    bytes.append("BIN\0", 4);
-    bytes += builder.buffer();
-    return bytes;
+    const GlbHeads heads = glbHeads(text.size(), builder.buffer().size(), "write .ply");
+    return heads.file + text + heads.binary + builder.buffer();
 }
 
 std::string gltfOf(std::vector<ObjectView> objects) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <span>
 
 #include "io/mesh_io.h"
 #include "io/source.h"
@@ -19,6 +21,14 @@ std::string objText(const TriMesh& mesh, const std::string& materialFile);
 std::string objText(std::span<const NamedMesh> objects, const std::string& materialFile);
 /// The text of the .mtl beside it: names with plain grey.
 std::string mtlText(const TriMesh& mesh);
+
+/// How a material looks, as far as .mtl can say it.
+struct MtlMaterial {
+    std::string name;
+    Vec3 colour{0.7, 0.7, 0.7};  // linear RGB
+    std::optional<double> opacity = {}, refraction = {}, roughness = {}, metallic = {};
+};
+std::string mtlText(std::span<const MtlMaterial> materials);
 
 inline constexpr const char* kInsideGroup = "sunder_inside";
 inline constexpr const char* kSurfaceGroup = "sunder_surface";

@@ -103,10 +103,20 @@ std::string objText(std::span<const NamedMesh> objects, const std::string& mater
 }
 
 std::string mtlText(const TriMesh& mesh) {
+    std::vector<MtlMaterial> materials;
+    for (uint32_t m = 0; m < materialCount(mesh); ++m) materials.push_back({materialName(mesh, m)});
+    return mtlText(materials);
+}
+
+std::string mtlText(std::span<const MtlMaterial> materials) {
     TextBuilder text;
     text << "# written by Sunder\n";
-    for (uint32_t m = 0; m < materialCount(mesh); ++m) {
-        text << "newmtl " << oneLine(materialName(mesh, m)) << "\nKd 0.7 0.7 0.7\n";
+    for (const MtlMaterial& material : materials) {
+        text << "newmtl " << oneLine(material.name) << "\nKd " << material.colour << '\n';
+        if (material.opacity) text << "d " << *material.opacity << '\n';
+        if (material.refraction) text << "Ni " << *material.refraction << '\n';
+        if (material.roughness) text << "Pr " << *material.roughness << '\n';
+        if (material.metallic) text << "Pm " << *material.metallic << '\n';
     }
     return text.take();
 }

@@ -41,7 +41,7 @@ Box3 boundsOf(const PovScene& scene) {
 
 /// Placed by what there is to see, from the upper left of the camera.
 std::string lightsOf(const Box3& box, const PovCamera& camera) {
-    const pov::ViewAxes axes = pov::axesAlong(camera.target - camera.position);
+    const ViewAxes axes = axesAlong(camera.target - camera.position);
     const Vec3 towardsKey = -1.6 * axes.right + 2.6 * Vec3(0, 1, 0) - 1.5 * axes.forward;
     return pov::lights(box.centre(), std::max(box.diagonal(), 1e-12), towardsKey, axes);
 }
@@ -66,9 +66,16 @@ Look pieceLook(size_t number) {
     return {{channel(0), channel(2.0 / 3), channel(1.0 / 3)}, 0.1, 0.05, 0, 0, 1};
 }
 
+ViewAxes axesAlong(const Vec3& direction) {
+    const Vec3 forward = direction.normalized();
+    const Vec3 worldUp = std::abs(forward.y()) < 0.999 ? Vec3(0, 1, 0) : Vec3(0, 0, -1);
+    const Vec3 right = forward.cross(worldUp).normalized();
+    return {right, right.cross(forward), forward};
+}
+
 PovCamera framedCamera(std::span<const Vec3> points, const Vec3& direction, const PictureSize& size) {
     PovCamera camera;
-    const pov::ViewAxes axes = pov::axesAlong(direction);
+    const ViewAxes axes = axesAlong(direction);
     const double tanX = std::tan(camera.fieldOfView * M_PI / 360), tanY = tanX * size.height / size.width;
     Box3 box;
     for (const Vec3& p : points) box.add(p);

@@ -62,6 +62,13 @@ struct PictureSize {
     int height = 600;
 };
 
+/// Right and up of a picture, and the direction into it; unit, at right angles.
+struct ViewAxes {
+    Vec3 right, up, forward;
+};
+/// Upright, unless the view goes straight up or down.
+ViewAxes axesAlong(const Vec3& direction);
+
 /// The camera that just fits all points, seen along the direction.
 PovCamera framedCamera(std::span<const Vec3> points, const Vec3& direction, const PictureSize& size);
 /// The same for all points of the scene, along its viewDirection.

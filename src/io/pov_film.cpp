@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/file_access.h"
 #include "io/pov_text.h"
 
 namespace sunder {
@@ -38,11 +39,15 @@ Look planeLook(Look look) {
 
 }  // namespace
 
-PovFilm::PovFilm(Film& film, std::filesystem::path pov, PovQuality quality)
-    : film_(film), pov_(std::move(pov)), quality_(quality) {
-    folder_ = pov_.parent_path() / (pov_.stem().string() + "_pov");
+PovFilm::PovFilm(Film& film, std::filesystem::path pov, PovQuality quality, std::filesystem::path folder)
+    : film_(film),
+      pov_(std::move(pov)),
+      folder_(std::move(folder)),
+      name_(pov_.stem().string() + "_pov"),
+      quality_(quality) {
+    if (folder_.empty()) folder_ = pov_.parent_path() / name_;
     std::filesystem::create_directories(folder_);
-    constant_ = hashOf(writeMain() + writeView() + writeLooks());
+    constant_ = hashOf(mainText() + writeView() + writeLooks());
 }
 
 std::string PovFilm::write(const std::string& name, std::string text) const {
@@ -54,31 +59,37 @@ std::string PovFilm::write(const std::string& name, std::string text) const {
     return text;
 }
 
-std::string PovFilm::included(const std::string& name) const { return (folder_.filename() / name).generic_string(); }
+std::string PovFilm::included(const std::string& name) const { return name_ + "/" + name; }
 
-std::string PovFilm::writeMain() const {
-    const std::vector<uint64_t>& frames = film_.options().frames;
-    const std::string name = pov_.filename().string();
-    std::string text = povrayHeader(quality_);
-    text += fmt::format(
-        "// {} of Sunder; metres, seconds, Y is up. In this folder:\n"
-        "//     povray {}.ini                                          all frames\n"
-        "//     povray {} Declare=Frame={} +W{} +H{} +A0.1     one\n"
-        "// The view and the looks are in {}: change them there, or put your own in their place.\n",
-        film_.recording().meta("scene_name").empty() ? "A recording" : film_.recording().meta("scene_name"),
-        pov_.stem().string(), name, frames.front(), film_.options().size.width, film_.options().size.height,
-        folder_.filename().string());
-    text += "#ifndef (Frame)\n#declare Frame = frame_number;\n#end\n";
-    text += fmt::format("#include \"{}\"\n#include \"{}\"\n", included("view.inc"), included("looks.inc"));
-    text += fmt::format("#include concat(\"{}\", str(Frame, -5, 0), \".inc\")\n", included("frame_"));
-    write("../" + pov_.stem().string() + ".ini",
-          fmt::format("Input_File_Name={}\nLibrary_Path=.\nInitial_Frame={}\nFinal_Frame={}\nInitial_Clock=0\n"
-                      "Final_Clock={:.9g}\nWidth={}\nHeight={}\nAntialias=on\nAntialias_Threshold=0.1\n"
-                      "Sampling_Method=2\nDisplay=off\n",
-                      name, frames.front(), frames.back(),
-                      static_cast<double>(frames.back() - frames.front()) * film_.recording().dt(),
-                      film_.options().size.width, film_.options().size.height));
-    return write("../" + name, std::move(text));
+std::string PovFilm::mainText() const {
+    const FilmOptions& options = film_.options();
+    const std::string file = pov_.filename().string(), title = film_.recording().meta("scene_name");
+    return povrayHeader(quality_) +
+           fmt::format(
+               "// {} of Sunder; metres, seconds, Y is up. In this folder:\n"
+               "//     povray {}.ini                     all frames\n"
+               "//     povray {} Declare=Frame={} +W{} +H{} +A0.1     one\n"
+               "// The view and the looks are in {}: change them there, or put your own in their place.\n",
+               title.empty() ? "A recording" : title, pov_.stem().string(), file, options.frames.front(),
+               options.size.width, options.size.height, name_) +
+           fmt::format(
+               "#ifndef (Frame)\n#declare Frame = frame_number;\n#end\n"
+               "#include \"{}\"\n#include \"{}\"\n#include concat(\"{}\", str(Frame, -5, 0), \".inc\")\n",
+               included("view.inc"), included("looks.inc"), included("frame_"));
+}
+
+void PovFilm::writeMain() const {
+    const FilmOptions& options = film_.options();
+    const uint64_t first = options.frames.front(), last = options.frames.back();
+    std::filesystem::path ini = pov_;
+    writeFileAtomically(
+        ini.replace_extension(".ini"),
+        fmt::format("Input_File_Name={}\nLibrary_Path=.\nInitial_Frame={}\nFinal_Frame={}\n"
+                    "Initial_Clock=0\nFinal_Clock={:.9g}\nWidth={}\nHeight={}\nAntialias=on\n"
+                    "Antialias_Threshold=0.1\nSampling_Method=2\nDisplay=off\n",
+                    pov_.filename().string(), first, last, static_cast<double>(last - first) * film_.recording().dt(),
+                    options.size.width, options.size.height));
+    writeFileAtomically(pov_, mainText());
 }
 
 std::string PovFilm::writeView() const {
@@ -94,7 +105,7 @@ std::string PovFilm::writeView() const {
         text += fmt::format("fog{{distance {:.6g} rgb {}}}\n", 14 * distance, pov::vector(backdrop.horizon));
     text += pov::camera(camera);
     text += pov::lights(camera.target, distance, 3.4 * film_.light().normalized(),
-                        pov::axesAlong(camera.target - camera.position));
+                        axesAlong(camera.target - camera.position));
     return write("view.inc", std::move(text));
 }
 

@@ -14,17 +14,19 @@ namespace sunder {
 /// only says what is where.
 class PovFilm {
 public:
-    /// Writes NAME.pov, the view, the looks and NAME.ini, which renders all frames.
-    PovFilm(Film& film, std::filesystem::path pov, PovQuality quality);
+    /// Writes the view and the looks. `folder`: where to put what belongs into NAME_pov, if it gets that name later.
+    PovFilm(Film& film, std::filesystem::path pov, PovQuality quality, std::filesystem::path folder = {});
 
     /// Writes what the frame needs and is not there yet. Returns a hash of everything its picture depends on.
     std::string writeFrame(uint64_t frame);
+    /// Writes NAME.pov, and NAME.ini, which renders all frames.
+    void writeMain() const;
     /// That renders a frame that has been written.
     PovrayJob job(uint64_t frame, const std::filesystem::path& png) const;
 
 private:
+    std::string mainText() const;
     // each returns what it wrote
-    std::string writeMain() const;
     std::string writeView() const;
     std::string writeLooks() const;
     std::string write(const std::string& name, std::string text) const;
@@ -34,6 +36,7 @@ private:
 
     Film& film_;
     std::filesystem::path pov_, folder_;
+    std::string name_;  // of the folder, as NAME.pov has it
     PovQuality quality_;
     std::string constant_;                      // hash of what is the same for all frames
     std::map<uint64_t, std::string> meshHash_;  // by frame of birth

@@ -107,13 +107,6 @@ std::string mesh2(const TriMesh& mesh, const MeshTextures& textures) {
     return s + "}\n";
 }
 
-ViewAxes axesAlong(const Vec3& direction) {
-    const Vec3 forward = direction.normalized();
-    const Vec3 worldUp = std::abs(forward.y()) < 0.999 ? Vec3(0, 1, 0) : Vec3(0, 0, -1);
-    const Vec3 right = forward.cross(worldUp).normalized();
-    return {right, right.cross(forward), forward};
-}
-
 std::string camera(const PovCamera& camera) {
     const ViewAxes axes = axesAlong(camera.target - camera.position);
     // POV-Ray is left-handed; a mirrored right vector makes it right-handed like everything else here

@@ -30,12 +30,6 @@ std::string mesh2(const TriMesh& mesh, const MeshTextures& textures);
 /// `camera{...}` for pictures of whatever size POV-Ray is told.
 std::string camera(const PovCamera& camera);
 
-/// Right and up of the picture, and the direction into it.
-struct ViewAxes {
-    Vec3 right, up, forward;
-};
-ViewAxes axesAlong(const Vec3& direction);
-
 /// A soft key light and a weak fill without shadow, from the other side. `towardsKey` in units of `reach`.
 std::string lights(const Vec3& middle, double reach, const Vec3& towardsKey, const ViewAxes& axes);
 

@@ -72,6 +72,7 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
     fs::create_directories(folder);
     const WorkFolder work(folder / "unfinished");
     PovFilm files(film, work.path / "film.pov", options.quality);
+    files.writeMain();
     const Ledger ledger(folder);
     std::vector<ToDo> toDo;
     for (const uint64_t frame : film.options().frames) {
@@ -121,6 +122,7 @@ void renderStill(Film& film, const fs::path& png, PovQuality quality) {
     PovFilm files(film, work.path / "film.pov", quality);
     const uint64_t frame = film.options().frames.front();
     files.writeFrame(frame);
+    files.writeMain();
     runPovray(files.job(frame, png));
 }
 

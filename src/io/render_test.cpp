@@ -57,6 +57,7 @@ TEST(PovFilm, MeshesAreWrittenOnceAndFramesSayWhatIsWhere) {
     RecordingReader recording = recordedBox(folder);
     Film film(recording, small({0, 10, 11}));
     PovFilm files(film, folder / "film.pov", PovQuality::Good);
+    files.writeMain();
     const std::string first = files.writeFrame(0), later = files.writeFrame(10), last = files.writeFrame(11);
     EXPECT_NE(first, later);
     EXPECT_NE(later, last);

@@ -6,11 +6,23 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/exports/gltf_animation.h"
+#include "io/exports/pieces.h"
+#include "io/exports/pov_export.h"
+#include "io/exports/usd.h"
+#include "io/exports/vtk.h"
 
 namespace sunder {
 
 std::span<const Exporter> exporters() {
-    static const std::array<Exporter, 0> all{};
+    static const std::array all{
+        Exporter{".glb", "glTF: Blender, Unreal, Unity, browsers", exportGlb, "--tolerance --blender-script"},
+        Exporter{".usda", "USD as text: Houdini, Unreal, Maya", exportUsd, "--tolerance"},
+        Exporter{".pvd", "VTK: ParaView; one .vtu per frame in a folder beside", exportVtk, "--every"},
+        Exporter{".pov", "POV-Ray; meshes and frames in a folder beside", exportPov, "--every"},
+        Exporter{"", "each piece as OBJ or PLY, tables (CSV, JSON) of bodies, transforms, impacts", exportPieces,
+                 "--pieces-as"},
+    };
     return all;
 }
 
@@ -21,7 +33,8 @@ const Exporter& exporterFor(const std::filesystem::path& output) {
     if (found != exporters().end()) return *found;
     std::string allowed;
     for (const Exporter& exporter : exporters())
-        allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", *exporter.extension ? exporter.extension : "a folder");
+        allowed +=
+            fmt::format("{}{}", allowed.empty() ? "" : ", ", *exporter.extension ? exporter.extension : "a folder");
     throw InputError(output.string(), fmt::format("cannot export to '{}'; there are {}", extension, allowed));
 }
 

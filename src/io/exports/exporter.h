@@ -4,14 +4,21 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/progress.h"
+#include "io/mesh_io.h"
 #include "io/recording_reader.h"
 
 namespace sunder {
 
 struct ExportOptions {
     std::optional<uint64_t> firstFrame, lastFrame;  // without: all there are
+    std::optional<double> tolerance;           // m, how far surfaces may be from where they were; without: a default
+    uint64_t every = 1;                        // of series of files: each N-th frame
+    MeshFormat pieceFormat = MeshFormat::Obj;  // of folders: Obj or Ply
+    bool blenderScript = false;                // also write import_blender.py beside the output
+    bool overwrite = false;                    // what belongs to the output, such as a folder beside it
 };
 
 /// One way to hand a recording over.
@@ -20,6 +27,7 @@ struct Exporter {
     const char* description;  // for --help
     void (*write)(RecordingReader& recording, const std::filesystem::path& output, const ExportOptions& options,
                   Progress& progress);
+    std::string_view options = {};  // those of the command line that only some exporters have: "--tolerance --every"
 };
 
 /// All there are, in the order in which help lists them.

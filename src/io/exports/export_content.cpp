@@ -1,0 +1,192 @@
+#include "io/exports/export_content.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "io/source.h"
+#include "io/writable.h"
+
+namespace sunder {
+
+namespace {
+
+/// Of the smallest body's radius, in quanta of position (a quantum is at most a millionth of it).
+constexpr double kDefaultTolerance = 1000;
+constexpr double kGroundSize = 30;  // times the width of what is there in the first frame
+
+std::string nameOfMaterial(const std::string& key, const std::string& meshMaterial, const RecordedBody& root) {
+    if (!meshMaterial.empty()) return meshMaterial;
+    if (key.starts_with('/')) return root.name;  // one of its own
+    return key.empty() ? "default" : key;
+}
+
+void addCorners(TriMesh& mesh, const Box3& box, const RigidTransform& worldFromMesh) {
+    for (int corner = 0; corner < 8; ++corner) {
+        Vec3 p = box.min;
+        for (int axis = 0; axis < 3; ++axis)
+            if (corner >> axis & 1) p[axis] = box.max[axis];
+        mesh.positions.push_back(worldFromMesh * p);
+    }
+}
+
+/// In the plane y = 0, seen from above.
+TriMesh square(const Vec3& centre, double side) {
+    TriMesh mesh;
+    for (const auto& [x, z] : {std::pair{-0.5, 0.5}, {0.5, 0.5}, {0.5, -0.5}, {-0.5, -0.5}})
+        mesh.positions.push_back({centre.x() + x * side, 0, centre.z() + z * side});
+    constexpr VertexIndex a{0}, b{1}, c{2}, d{3};
+    mesh.triangles = {Triangle{a, b, c}, Triangle{a, c, d}};
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        std::array<Vec2, 3> uvs;
+        for (size_t k = 0; k < 3; ++k) {
+            const Vec3& p = mesh.positions[mesh.triangles[t][k]];
+            uvs[k] = {p.x(), -p.z()};
+        }
+        mesh.uvs.push_back(uvs);
+        mesh.normals.push_back({Vec3::UnitY(), Vec3::UnitY(), Vec3::UnitY()});
+    }
+    return mesh;
+}
+
+}  // namespace
+
+std::string MaterialTable::freshName(std::string wanted) const {
+    const auto taken = [&](const std::string& name) {
+        return std::any_of(bases_.begin(), bases_.end(), [&](const auto& entry) { return entry.second == name; });
+    };
+    std::string name = wanted;
+    for (int n = 2; taken(name); ++n) name = fmt::format("{}_{}", wanted, n);
+    return name;
+}
+
+MaterialTable::Key MaterialTable::keyOf(const RecordedBody& body) const {
+    return {body.material, looks_.knows(body.material) ? kInvalidIndex : body.root};
+}
+
+size_t MaterialTable::number(const RecordedBody& body, const RecordedBody& root, const std::string& meshMaterial,
+                             bool inside) {
+    const auto [base, isNew] = bases_.try_emplace({keyOf(body), meshMaterial});
+    if (isNew) {
+        const bool known = looks_.knows(body.material);
+        const std::string wanted = known ? nameOfMaterial(body.material, meshMaterial, root) : root.name;
+        base->second = freshName(utf8FromAny(wanted));
+    }
+    const auto [entry, fresh] = numbers_.try_emplace({base->second, inside}, materials_.size());
+    if (fresh) {
+        const Looks looks = looks_.of(body);
+        materials_.push_back(
+            {base->second + (inside ? "_inside" : ""), base->second, inside, inside ? looks.inside : looks.outside});
+    }
+    return entry->second;
+}
+
+ExportContent::ExportContent(RecordingReader& recording, const ExportOptions& options)
+    : recording_(recording),
+      frames_(framesToExport(recording, options)),
+      dt_(recording.dt()),
+      tolerance_(options.tolerance.value_or(kDefaultTolerance * recording.positionQuantum())),
+      all_(recording.bodies()),
+      looks_(recording),
+      materials_(looks_) {
+    if (!(dt_ > 0)) throw InputError("recording", "is damaged: it does not say how long a frame is");
+    if (!(tolerance_ >= 0) || !std::isfinite(tolerance_))
+        throw InputError("--tolerance",
+                         fmt::format("is {} m; 0 (every frame as it was) or more is allowed", tolerance_));
+    for (const RecordedBody& body : all_) {
+        const uint64_t until = body.died.value_or(frames_.last + 1);
+        if (body.born <= frames_.last && until > frames_.first && until > body.born) seen_.push_back(body);
+    }
+    findBounds();
+    const std::optional<scene::View>& view = looks_.view();
+    if (view && view->camera) {
+        camera_ = {view->camera->position, view->camera->target, view->camera->fieldOfView};
+    } else {
+        PovScene scene;
+        scene.objects.push_back({corners_, {}, {}, {}, {}});
+        camera_ = framedCamera(scene, {1600, 900});
+    }
+    light_ = (view ? view->light : scene::View{}.light).normalized();
+}
+
+/// Of the boxes of all bodies there in the first frame.
+void ExportContent::findBounds() {
+    std::map<int64_t, Box3> boxes;
+    bool hasGround = false;
+    for (const RecordedPose& pose : recording_.poses(frames_.first)) {
+        const RecordedBody& body = all_.at(pose.body);
+        if (!body.mesh) {
+            if (!std::exchange(hasGround, true)) ground_ = pose.worldFromMesh;
+            continue;
+        }
+        const auto [box, isNew] = boxes.try_emplace(*body.mesh);
+        if (isNew) box->second = boundsOf(*recording_.mesh(*body.mesh));
+        addCorners(corners_, box->second, pose.worldFromMesh);
+    }
+    for (const Vec3& p : corners_.positions) bounds_.add(p);
+    if (corners_.positions.empty()) {
+        bounds_.add(Vec3::Constant(-0.5));
+        bounds_.add(Vec3::Constant(0.5));
+    }
+}
+
+double ExportContent::framesPerSecond() const {
+    const double rate = 1 / dt_, whole = std::round(rate);
+    return std::abs(rate - whole) < 1e-6 * rate ? whole : rate;
+}
+
+Life ExportContent::lifeOf(const RecordedBody& body) const {
+    Life life;
+    life.appears = body.born > frames_.first;
+    life.from = life.appears ? body.born : frames_.first;
+    life.disappears = body.died && *body.died <= frames_.last;
+    life.until = life.disappears ? *body.died : frames_.last + 1;
+    return life;
+}
+
+ExportContent::SurfaceKey ExportContent::surfaceKey(const RecordedBody& body) {
+    const int64_t mesh = body.mesh.value_or(-1 - int64_t{body.id});
+    return {mesh, {body.centre.x(), body.centre.y(), body.centre.z()}};
+}
+
+TriMesh ExportContent::meshOf(const RecordedBody& body) const {
+    if (body.mesh) return shadedMesh(recording_, *body.mesh);
+    const Vec3 size = bounds_.size();
+    return square(ground_.inverse() * bounds_.centre(), kGroundSize * std::max(size.x(), size.z()));
+}
+
+std::vector<size_t> ExportContent::materialsOf(const RecordedBody& body, const TriMesh& mesh) {
+    std::vector<size_t> numbers;
+    numbers.reserve(mesh.triangleCount());
+    std::map<std::pair<uint32_t, uint8_t>, size_t> known;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        const uint32_t material = mesh.materials.empty() ? kInvalidIndex : mesh.materials[t];
+        const uint8_t inside = mesh.inside.empty() ? 0 : mesh.inside[t];
+        const auto [entry, isNew] = known.try_emplace({material, inside});
+        if (isNew) {
+            const std::string own = mesh.materials.empty() ? "" : materialName(mesh, material);
+            entry->second = materials_.number(body, rootOf(body), own, inside != 0);
+        }
+        numbers.push_back(entry->second);
+    }
+    return numbers;
+}
+
+double radiusAbout(const TriMesh& mesh, const Vec3& centre) {
+    double squared = 0;
+    for (const Vec3& p : mesh.positions) squared = std::max(squared, (p - centre).squaredNorm());
+    return std::sqrt(squared);
+}
+
+RigidTransform worldFromCamera(const PovCamera& camera) {
+    const ViewAxes axes = axesAlong(camera.target - camera.position);
+    Mat3 rotation;
+    rotation << axes.right, axes.up, -axes.forward;
+    return {Quat(rotation), camera.position};
+}
+
+Quat worldFromSun(const Vec3& towards) { return Quat::FromTwoVectors(Vec3::UnitZ(), towards); }
+
+}  // namespace sunder

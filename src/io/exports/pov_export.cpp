@@ -1,0 +1,27 @@
+#include "io/exports/pov_export.h"
+
+#include "io/exports/frame_range.h"
+#include "io/exports/output_folder.h"
+#include "io/pov_film.h"
+
+namespace sunder {
+
+void exportPov(RecordingReader& recording, const std::filesystem::path& output, const ExportOptions& options,
+               Progress& progress) {
+    const FrameRange range = framesToExport(recording, options);
+    FilmOptions shown;
+    for (uint64_t frame = range.first; frame <= range.last; frame += options.every) shown.frames.push_back(frame);
+    OutputFolder folder(output.parent_path() / (output.stem().string() + "_pov"), options.overwrite);
+    Film film(recording, shown);
+    PovFilm files(film, output, PovQuality::Good, folder.path());
+    progress.start("export " + output.filename().string(), static_cast<double>(shown.frames.size()));
+    for (const uint64_t frame : shown.frames) {
+        files.writeFrame(frame);
+        progress.advance();
+    }
+    progress.finish();
+    folder.commit();
+    files.writeMain();
+}
+
+}  // namespace sunder

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "io/exports/exporter.h"
+#include "io/recording_run.h"
+
+/// Recordings to export, and a folder to do it in.
+namespace sunder::test {
+
+/// A folder for one test that goes with it.
+class Exports : public testing::Test {
+protected:
+    void SetUp() override {
+        const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::path(testing::TempDir()) /
+                  (std::string(test->test_suite_name()) + "_" + test->name() + std::to_string(getpid()));
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    std::filesystem::path file(const std::string& name) const { return folder_ / name; }
+
+    /// Two patterns, pieces that break again, anchors, a shared mesh, a kinematic body, a floor.
+    RecordingReader breaking(uint64_t frames = 30) const {
+        SceneRunOptions options;
+        options.scene = std::filesystem::path(SUNDER_SOURCE_DIR) / "tests" / "scenes" / "breaking.json";
+        return recorded(options, frames);
+    }
+    RecordingReader recorded(const std::string& scene, uint64_t frames) const {
+        SceneRunOptions options;
+        options.scene = file("scene.json");
+        std::ofstream(options.scene) << scene;
+        return recorded(options, frames);
+    }
+
+    void exportTo(RecordingReader& recording, const std::string& name, const ExportOptions& options = {}) const {
+        Progress silent;
+        exporterFor(file(name)).write(recording, file(name), options, silent);
+    }
+    /// What is left in the folder, but for the recording and its scene.
+    size_t filesLeft() const {
+        size_t count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_))
+            count += !entry.path().filename().string().starts_with("rec") && entry.path().extension() != ".json";
+        return count;
+    }
+
+    static std::string complaint(const std::function<void()>& action) {
+        try {
+            action();
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    }
+
+private:
+    RecordingReader recorded(SceneRunOptions& options, uint64_t frames) const {
+        options.recording = file("rec.sunder");
+        options.frames = frames;
+        Progress silent;
+        SceneRun::begin(options).run(silent);
+        return RecordingReader(options.recording);
+    }
+
+    std::filesystem::path folder_;
+};
+
+}  // namespace sunder::test

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "geometry/mesh/tri_mesh.h"
+#include "io/recording_reader.h"
+#include "io/scene_looks.h"
+
+namespace sunder {
+
+/// How a recording's own scene wants it seen.
+class RecordingLooks {
+public:
+    explicit RecordingLooks(const RecordingReader& recording);
+
+    /// False in recordings without a scene.
+    bool knows(const std::string& material) const { return materials_.contains(material); }
+    /// Bodies of an unknown material have quiet colours, one for each body of the scene and its fragments.
+    Looks of(const RecordedBody& body) const;
+    const std::optional<scene::View>& view() const { return view_; }
+
+private:
+    std::map<std::string, scene::Material> materials_;
+    std::optional<scene::View> view_;
+};
+
+/// A mesh of the recording with normals: its own, or smooth ones with creases.
+TriMesh shadedMesh(const RecordingReader& recording, int64_t mesh);
+
+}  // namespace sunder
