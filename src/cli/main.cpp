@@ -11,6 +11,8 @@ constexpr const char* kIntroduction =
     "Sunder breaks rigid things.\n\n"
     "  sunder run wall.json                        simulate a scene, record every frame\n"
     "  sunder stats wall.sunder                    what happened\n"
+    "  sunder render wall.sunder -o wall.mp4       see it\n"
+    "  sunder export wall.sunder -o wall.glb       hand it over\n"
     "  sunder shapes goblet -o goblet.obj          make a model to play with\n"
     "  sunder info goblet.obj                      facts and defects\n"
     "  sunder repair scan.ply -o solid.ply         mend it, and say what was done\n"

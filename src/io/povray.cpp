@@ -58,7 +58,7 @@ std::string povrayHeader(PovQuality quality) {
 }
 
 std::vector<std::string> runPovray(const PovrayJob& job) {
-    const Leftovers files{withSuffix(job.png, ".part"), withSuffix(job.png, ".log")};
+    const Leftovers files{withSuffix(job.png, ".part.png"), withSuffix(job.png, ".log")};
     std::vector<std::string> arguments{"povray",
                                        "+I" + job.pov.string(),
                                        "+O" + files.unfinished.string(),
@@ -80,7 +80,7 @@ std::vector<std::string> runPovray(const PovrayJob& job) {
         throw InputError(job.png.string(), "POV-Ray failed: " + (errors.empty() ? "no reason given" : errors.back()));
     }
     std::filesystem::rename(files.unfinished, job.png);
-    return linesWith("Warning", files.log);
+    return linesWith("Warning:", files.log);
 }
 
 }  // namespace sunder

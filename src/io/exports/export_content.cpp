@@ -23,12 +23,12 @@ std::string nameOfMaterial(const std::string& key, const std::string& meshMateri
     return key.empty() ? "default" : key;
 }
 
-void addCorners(TriMesh& mesh, const Box3& box, const RigidTransform& worldFromMesh) {
+void addCorners(std::vector<Vec3>& corners, const Box3& box, const RigidTransform& worldFromMesh) {
     for (int corner = 0; corner < 8; ++corner) {
         Vec3 p = box.min;
         for (int axis = 0; axis < 3; ++axis)
             if (corner >> axis & 1) p[axis] = box.max[axis];
-        mesh.positions.push_back(worldFromMesh * p);
+        corners.push_back(worldFromMesh * p);
     }
 }
 
@@ -104,9 +104,7 @@ ExportContent::ExportContent(RecordingReader& recording, const ExportOptions& op
     if (view && view->camera) {
         camera_ = {view->camera->position, view->camera->target, view->camera->fieldOfView};
     } else {
-        PovScene scene;
-        scene.objects.push_back({corners_, {}, {}, {}, {}});
-        camera_ = framedCamera(scene, {1600, 900});
+        camera_ = framedCamera(corners_, kUsualDirection, {1600, 900});
     }
     light_ = (view ? view->light : scene::View{}.light).normalized();
 }
@@ -125,8 +123,8 @@ void ExportContent::findBounds() {
         if (isNew) box->second = boundsOf(*recording_.mesh(*body.mesh));
         addCorners(corners_, box->second, pose.worldFromMesh);
     }
-    for (const Vec3& p : corners_.positions) bounds_.add(p);
-    if (corners_.positions.empty()) {
+    for (const Vec3& p : corners_) bounds_.add(p);
+    if (corners_.empty()) {
         bounds_.add(Vec3::Constant(-0.5));
         bounds_.add(Vec3::Constant(0.5));
     }

@@ -91,7 +91,7 @@ private:
     RecordingLooks looks_;
     MaterialTable materials_;
     Box3 bounds_;            // of what is there in the first frame, m
-    TriMesh corners_;        // of the boxes of the bodies there
+    std::vector<Vec3> corners_;  // of the boxes of the bodies there
     RigidTransform ground_;  // of the first half-space
     PovCamera camera_;
     Vec3 light_;

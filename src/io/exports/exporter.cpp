@@ -19,7 +19,7 @@ std::span<const Exporter> exporters() {
         Exporter{".glb", "glTF: Blender, Unreal, Unity, browsers", exportGlb, "--tolerance --blender-script"},
         Exporter{".usda", "USD as text: Houdini, Unreal, Maya", exportUsd, "--tolerance"},
         Exporter{".pvd", "VTK: ParaView; one .vtu per frame in a folder beside", exportVtk, "--every"},
-        Exporter{".pov", "POV-Ray; meshes and frames in a folder beside", exportPov, "--every"},
+        Exporter{".pov", "POV-Ray; meshes and frames in a folder beside", exportPov},
         Exporter{"", "each piece as OBJ or PLY, tables (CSV, JSON) of bodies, transforms, impacts", exportPieces,
                  "--pieces-as"},
     };

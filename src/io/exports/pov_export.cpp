@@ -10,7 +10,7 @@ void exportPov(RecordingReader& recording, const std::filesystem::path& output, 
                Progress& progress) {
     const FrameRange range = framesToExport(recording, options);
     FilmOptions shown;
-    for (uint64_t frame = range.first; frame <= range.last; frame += options.every) shown.frames.push_back(frame);
+    for (uint64_t frame = range.first; frame <= range.last; ++frame) shown.frames.push_back(frame);
     OutputFolder folder(output.parent_path() / (output.stem().string() + "_pov"), options.overwrite);
     Film film(recording, shown);
     PovFilm files(film, output, PovQuality::Good, folder.path());
