@@ -197,10 +197,8 @@ TEST_F(ExportClients, TheValidatorHasNothingToSay) {
     exportTo("a.glb");
     run({node, kClients / "validate_gltf.cjs", file("a.glb"), file("answer.json")});
     const json issues = answer()["issues"];
-    EXPECT_EQ(issues["numErrors"], 0) << issues.dump(1).substr(0, 3000);
-    EXPECT_EQ(issues["numWarnings"], 0) << issues.dump(1).substr(0, 3000);
-    for (const json& message : issues["messages"])
-        EXPECT_EQ(message["code"], "UNUSED_OBJECT") << message.dump();  // UVs without a texture
+    EXPECT_EQ(issues["numErrors"], 0);
+    EXPECT_TRUE(issues["messages"].is_array() && issues["messages"].empty()) << issues.dump(1).substr(0, 3000);
 }
 
 TEST_F(ExportClients, VtkReadsWhatParaViewWill) {

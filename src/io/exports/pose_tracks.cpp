@@ -29,9 +29,13 @@ Quat withSignOf(const Quat& rotation, const Quat& neighbour) {
 /// `miss(a, b, i)`: how far frame i is from what keys at a and b say.
 template <class Miss>
 std::vector<uint32_t> sparseKeys(size_t count, double tolerance, const Miss& miss) {
+    constexpr uint32_t kLongestSpan = 256;  // frames: the search would otherwise grow with the square of the length
     std::vector<uint32_t> keys{0};
     std::vector<uint32_t> ends;  // of spans to look at, nearest last
-    if (count > 1) ends.push_back(static_cast<uint32_t>(count - 1));
+    const uint32_t last = static_cast<uint32_t>(count - 1);
+    if (last > 0) ends.push_back(last);
+    for (uint32_t end = (last - std::min(last, 1u)) / kLongestSpan * kLongestSpan; end > 0; end -= kLongestSpan)
+        ends.push_back(end);
     while (!ends.empty()) {
         const uint32_t begin = keys.back(), end = ends.back();
         double worst = tolerance;

@@ -41,6 +41,17 @@ TEST(PoseTracks, StraightMotionNeedsItsEnds) {
     EXPECT_EQ(positionKeys(line, 1e-9), (Keys{0, 49}));
 }
 
+TEST(PoseTracks, LongTracksAreDoneInPartsAndSleepAsWell) {
+    std::vector<Vec3> line;
+    for (int i = 0; i <= 600; ++i) line.push_back(Vec3(1, -2, 0.5) * i);
+    EXPECT_EQ(positionKeys(line, 1e-9), (Keys{0, 256, 512, 600}));
+    line.resize(513);
+    EXPECT_EQ(positionKeys(line, 1e-9), (Keys{0, 256, 512}));
+    line.resize(5000, line.back());
+    EXPECT_EQ(positionKeys(line, 1e-9), (Keys{0, 256, 512})) << "no key after it has come to rest";
+    EXPECT_EQ(positionKeys(std::vector<Vec3>(1, Vec3(1, 2, 3)), 0), Keys{0});
+}
+
 TEST(PoseTracks, KeysAreWhereMotionTurnsAndNoneWhereItRests) {
     std::vector<Vec3> bounce;  // down, up, and lying there
     for (int i = 0; i <= 10; ++i) bounce.push_back({0, 10.0 - i, 0});
