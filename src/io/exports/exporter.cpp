@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/exports/replay.h"
 
 namespace sunder {
 
 std::span<const Exporter> exporters() {
-    static const std::array<Exporter, 0> all{};
+    static const std::array all{
+        Exporter{".html", "a replay: one file that any browser opens from disk", writeReplay},
+    };
     return all;
 }
 
@@ -21,7 +24,8 @@ const Exporter& exporterFor(const std::filesystem::path& output) {
     if (found != exporters().end()) return *found;
     std::string allowed;
     for (const Exporter& exporter : exporters())
-        allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", *exporter.extension ? exporter.extension : "a folder");
+        allowed +=
+            fmt::format("{}{}", allowed.empty() ? "" : ", ", *exporter.extension ? exporter.extension : "a folder");
     throw InputError(output.string(), fmt::format("cannot export to '{}'; there are {}", extension, allowed));
 }
 
