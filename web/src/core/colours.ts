@@ -47,8 +47,8 @@ export function rampCss(): string {
 export function distinct(number: number): Vec3 {
   const hue = (number * 0.61803398875) % 1;
   const tier = Math.floor(number) % 3;
-  const lightness = [0.58, 0.7, 0.48][tier]!;
-  const saturation = [0.52, 0.42, 0.45][tier]!;
+  const lightness = [0.66, 0.76, 0.58][tier]!;
+  const saturation = [0.6, 0.55, 0.5][tier]!;
   const channel = (shift: number): number => {
     const k = (shift + 12 * hue) % 12;
     return lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));

@@ -12,11 +12,6 @@ declare global {
   }
 }
 
-/** The first picture is there when it has been drawn and shown. */
-function markFirstPicture(): void {
-  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("first-picture")));
-}
-
 async function open(): Promise<void> {
   const host = document.getElementById("app")!;
   const place = document.getElementById("sunder-recording");
@@ -27,7 +22,6 @@ async function open(): Promise<void> {
     const replay = new Replay(recording, host);
     replay.run();
     window.sunderReplay = replay;
-    markFirstPicture();
   } catch (error) {
     const text = error instanceof Notice ? error.message : `This replay cannot be shown: ${String(error)}`;
     host.replaceChildren(el("p", { class: "notice", role: "alert" }, text));

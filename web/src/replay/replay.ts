@@ -137,6 +137,9 @@ export class Replay implements ShortcutActions {
   /** Draws from now on, as the screen wants pictures. */
   run(): void {
     let before = performance.now();
+    this.refreshMoment();
+    this.viewport.tick(0);
+    void this.viewport.finished().then(() => performance.mark("first-picture"));
     const tick = (now: number): void => {
       const seconds = Math.min((now - before) / 1000, 0.25);
       before = now;
@@ -327,7 +330,7 @@ export class Replay implements ShortcutActions {
     canvas.addEventListener("pointerdown", (event) => (pressedAt = { x: event.clientX, y: event.clientY }));
     canvas.addEventListener("click", (event) => {
       if (Math.hypot(event.clientX - pressedAt.x, event.clientY - pressedAt.y) > CLICK_DISTANCE) return;
-      this.select(this.viewport.bodyAt(event.offsetX, event.offsetY));
+      void this.viewport.bodyAt(event.offsetX, event.offsetY).then((body) => this.select(body));
     });
     canvas.addEventListener("dblclick", () => this.frameSelection());
   }

@@ -28,7 +28,7 @@ export class DisplayPanel {
   ) {
     for (const mode of modes) this.select.append(el("option", { value: mode }, COLOUR_LABELS[mode]));
     this.select.addEventListener("change", () => this.setColours(this.select.value as ColourMode));
-    this.explosion = slider("Explode", { min: 0, max: 2, step: 0.01 }, (v) => `${Math.round(100 * v)} %`, (v) => actions.explode(v));
+    this.explosion = slider("Explode", { min: 0, max: 1.5, step: 0.01 }, (v) => `${Math.round(100 * v)} %`, (v) => actions.explode(v));
     this.axis = segmented<Axis>("Slice axis", [["x", "X"], ["y", "Y"], ["z", "Z"]], (axis) => this.changeSlice({ axis }));
     this.position = slider("Position", { min: 0, max: 1, step: 0.002 }, (v) => `${Math.round(100 * v)} %`, (position) => this.changeSlice({ position }));
     this.sliceOn.addEventListener("change", () => this.applySlice());
@@ -67,7 +67,7 @@ export class DisplayPanel {
   }
 
   toggleExplosion(): void {
-    const strength = this.explosion.input.valueAsNumber > 0 ? 0 : 0.6;
+    const strength = this.explosion.input.valueAsNumber > 0 ? 0 : 0.35;
     this.explosion.set(strength);
     this.actions.explode(strength);
   }

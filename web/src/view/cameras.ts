@@ -1,7 +1,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
-import { centreOf, diagonalOf, type Box } from "../core/bounds";
+import { centreOf, type Box } from "../core/bounds";
 import type { CameraView } from "../core/recording";
 
 export type CameraMode = "orbit" | "fly";
@@ -81,13 +81,25 @@ export class Cameras {
   /** Shows a whole box, from the present direction or a given one. */
   frame(box: Box, direction?: THREE.Vector3): void {
     const centre = new THREE.Vector3(...centreOf(box));
-    const from = direction ?? this.camera.position.clone().sub(this.orbit.target);
-    const half = THREE.MathUtils.degToRad(this.camera.fov) / 2;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const distance = (0.5 * diagonalOf(box)) / Math.sin(narrow);
+    const from = (direction ?? this.camera.position.clone().sub(this.orbit.target)).normalize();
     this.orbit.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(from.normalize(), Math.max(distance, this.camera.near * 4));
+    this.camera.position.copy(centre).addScaledVector(from, Math.max(this.distanceFor(box, from), this.camera.near * 4));
     this.settle();
+  }
+
+  /** The least from which all corners of a box are seen, with a little room around them. */
+  private distanceFor(box: Box, from: THREE.Vector3): number {
+    const room = 1.12;
+    const up = Math.tan(THREE.MathUtils.degToRad(this.camera.fov) / 2) / room;
+    const turn = new THREE.Matrix4().lookAt(from, new THREE.Vector3(), this.camera.up).invert();
+    const half = new THREE.Vector3(...box.max).sub(new THREE.Vector3(...box.min)).multiplyScalar(0.5);
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const p = new THREE.Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);
+      p.applyMatrix4(turn);
+      distance = Math.max(distance, p.z + Math.abs(p.y) / up, p.z + Math.abs(p.x) / (up * this.camera.aspect));
+    }
+    return distance;
   }
 
   private settle(): void {

@@ -8,7 +8,7 @@ interface SoftBox {
   readonly light: number;
 }
 
-/** A photographer's room: a bright ceiling, a large window, two smaller lamps, a darker floor. */
+/** A photographer's room: a bright ceiling, a large window, two smaller lamps, a pale floor. */
 const BOXES: readonly SoftBox[] = [
   { azimuth: 0.6, elevation: 0.85, width: 0.9, height: 0.55, light: 7 },
   { azimuth: 2.6, elevation: 0.45, width: 0.5, height: 0.7, light: 3.2 },
@@ -52,7 +52,7 @@ export function makeEnvironment(renderer: THREE.WebGLRenderer): THREE.Texture {
     const up = Math.sin(elevation);
     for (let x = 0; x < WIDTH; ++x) {
       const azimuth = ((x + 0.5) / WIDTH) * 2 * Math.PI - Math.PI;
-      const wall = up > 0 ? 0.55 + 0.5 * up : 0.55 - 0.4 * Math.min(1, -up * 2.5);
+      const wall = up > 0 ? 0.6 + 0.45 * up : 0.6 + 0.12 * Math.min(1, -2 * up); // the floor throws light back
       const lamps = BOXES.reduce((sum, box) => sum + boxLight(box, azimuth, elevation), 0);
       const warm = up > 0 ? 0.02 * up : -0.05 * up; // a little colour from above and below
       data.set([wall + lamps + warm * (up > 0 ? -1 : 1), wall + lamps, wall + lamps + (up > 0 ? warm : -warm), 1], 4 * (y * WIDTH + x));

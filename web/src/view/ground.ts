@@ -2,34 +2,27 @@ import * as THREE from "three";
 
 import type { Places } from "../core/places";
 import type { Body, Recording } from "../core/recording";
-import { LOOK_KINDS } from "../core/recording";
-import { NOISE, SURFACE } from "./glsl";
+import { NOISE } from "./glsl";
+
+/** How even a floor is: a share of its colour. */
+const MOTTLE = 0.07;
 
 /** A half-space of the scene: endless, so it fades out into the backdrop far from where things happen. */
 export class Ground {
-  readonly mesh: THREE.Mesh<THREE.CircleGeometry, THREE.MeshStandardMaterial>;
-  private readonly uniforms: { [name: string]: THREE.IUniform };
+  readonly mesh: THREE.Mesh<THREE.CircleGeometry, THREE.MeshLambertMaterial>;
 
   constructor(
     readonly body: Body,
     recording: Recording,
     private readonly focus: THREE.Vector3,
-    reach: number, // m, of the action
+    private readonly reach: number, // m, of the action
+    private readonly noise: THREE.Texture,
+    private readonly surroundings: number, // light from all around
   ) {
     const look = recording.looks[body.look]!;
-    this.uniforms = {
-      focus: { value: focus },
-      fade: { value: new THREE.Vector2(1.3 * reach, 5.5 * reach) },
-      kind: { value: LOOK_KINDS.indexOf(look.kind) },
-      grains: { value: 40 / reach },
-    };
     const geometry = new THREE.CircleGeometry(6 * reach, 64).rotateX(-Math.PI / 2) as THREE.CircleGeometry;
-    const material = new THREE.MeshStandardMaterial({
-      color: new THREE.Color(...look.colour),
-      roughness: look.kind === "metal" ? 0.45 : look.kind === "ceramic" || look.kind === "ice" ? 0.35 : 0.92,
-      metalness: look.kind === "metal" ? 0.6 : 0,
-      transparent: true,
-    });
+    // it fills most of the picture: plain, without reflections
+    const material = new THREE.MeshLambertMaterial({ color: new THREE.Color(...look.colour), transparent: true });
     material.onBeforeCompile = (shader) => this.adapt(shader);
     this.mesh = new THREE.Mesh(geometry, material);
     this.mesh.receiveShadow = true;
@@ -38,7 +31,13 @@ export class Ground {
   }
 
   private adapt(shader: THREE.WebGLProgramParametersWithUniforms): void {
-    Object.assign(shader.uniforms, this.uniforms);
+    Object.assign(shader.uniforms, {
+      focus: { value: this.focus },
+      fade: { value: new THREE.Vector2(1.3 * this.reach, 5.5 * this.reach) },
+      grains: { value: 9 / this.reach },
+      surroundings: { value: this.surroundings },
+      noiseTexture: { value: this.noise },
+    });
     shader.vertexShader = shader.vertexShader
       .replace("#include <common>", "#include <common>\nvarying vec3 vWorldPoint;")
       .replace("#include <begin_vertex>", "#include <begin_vertex>\nvWorldPoint = (modelMatrix * vec4(position, 1.0)).xyz;");
@@ -46,16 +45,15 @@ export class Ground {
       .replace(
         "#include <common>",
         `#include <common>
-        uniform vec3 focus; uniform vec2 fade; uniform int kind; uniform float grains; varying vec3 vWorldPoint;
-        ${NOISE}
-        ${SURFACE}`,
+        uniform vec3 focus; uniform vec2 fade; uniform float grains; uniform float surroundings; varying vec3 vWorldPoint;
+        ${NOISE}`,
       )
       .replace(
         "#include <color_fragment>",
-        `Surface surface = surfaceOf(vWorldPoint * grains, length(fwidth(vWorldPoint)) * grains, kind, false);
-        diffuseColor.rgb *= mix(vec3(1.0), clamp(surface.tint, 0.4, 1.5), 0.4);
+        `diffuseColor.rgb *= 1.0 + float(${MOTTLE}) * (noise(vWorldPoint * grains).w + noise(vWorldPoint * grains * 7.3).w);
         float away = 1.0 - smoothstep(fade.x, fade.y, distance(vWorldPoint, focus));
-        diffuseColor.a = away * away;`,
+        diffuseColor.a = away * away;
+        totalEmissiveRadiance += surroundings * diffuseColor.rgb;`,
       );
   }
 

@@ -8,8 +8,8 @@ import type { Vec3 } from "../core/recording";
  */
 export class Lights {
   readonly group = new THREE.Group();
-  private readonly main = new THREE.DirectionalLight("#fff3e2", 2.3);
-  private readonly sky = new THREE.DirectionalLight("#e6efff", 1.1);
+  private readonly main = new THREE.DirectionalLight("#fff1de", 1.95);
+  private readonly sky = new THREE.DirectionalLight("#e6efff", 0.55);
   private readonly directions: Map<THREE.DirectionalLight, THREE.Vector3>;
   private covered = 0; // m, radius
 

@@ -17,7 +17,7 @@ export class Picker {
   }
 
   /** Pixels of the page from the canvas' upper left; -1: nothing there. */
-  pick(camera: THREE.PerspectiveCamera, x: number, y: number, width: number, height: number): number {
+  async pick(camera: THREE.PerspectiveCamera, x: number, y: number, width: number, height: number): Promise<number> {
     const parent = this.pieces.group.parent;
     const shadows = this.renderer.shadowMap.autoUpdate;
     const clear = this.renderer.getClearColor(new THREE.Color());
@@ -29,12 +29,13 @@ export class Picker {
     this.renderer.setClearColor(0x000000, 0);
     this.renderer.clear();
     this.pieces.withIds(() => this.renderer.render(this.scene, camera));
-    this.renderer.readRenderTargetPixels(this.target, 0, 0, 1, 1, this.pixel);
+    const reading = this.renderer.readRenderTargetPixelsAsync(this.target, 0, 0, 1, 1, this.pixel);
     this.renderer.setRenderTarget(null);
     this.renderer.setClearColor(clear, alpha);
     this.renderer.shadowMap.autoUpdate = shadows;
     parent?.add(this.pieces.group);
     camera.clearViewOffset();
+    await reading;
     const [r, g, b] = this.pixel;
     return r! + 256 * g! + 65536 * b! - 1;
   }

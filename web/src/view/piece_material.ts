@@ -6,7 +6,7 @@ export type Uniforms = Record<string, THREE.IUniform>;
 
 /** Uniforms that all materials of the pieces share: changing one changes all. */
 export function sliceUniforms(): Uniforms {
-  return { slicePlane: { value: new THREE.Vector4(0, 1, 0, Infinity) }, viewProjection: { value: new THREE.Matrix4() } };
+  return { slicePlane: { value: new THREE.Vector4(0, 1, 0, Infinity) } };
 }
 
 const VERTEX_PARS = /* glsl */ `
@@ -41,7 +41,6 @@ vFacts = vec4(pieceFacts.x, floor(255.0 * texelFetch(paint, texelOf(2 * pieceBod
 
 const FRAGMENT_PARS = /* glsl */ `
 ${SLICE_FRAGMENT}
-uniform mat4 viewProjection;
 uniform highp sampler2D looks;
 uniform int transformsWidth;
 uniform vec3 selectedColour;
@@ -64,15 +63,15 @@ vec3 linearOf(vec3 c) {
 `;
 
 /**
- * Where the slice plane opens a piece, the eye meets the inner side of its far wall: that pixel is shaded, and put, as
- * if it lay on the plane. So every piece looks solid, in its own colour and grain, without any new geometry.
+ * Where the slice plane opens a piece, the eye meets the inner side of its far wall: that pixel is shaded as if it lay
+ * on the plane. Nothing else can be in between, pieces being closed and apart. So every piece looks solid, in its own
+ * colour and grain, without any new geometry.
  */
 const FRAGMENT_SLICE = /* glsl */ `
 bool isCap = false;
 vec3 meshPoint = vMeshPoint;
 #ifdef SLICED
   if (dot(slicePlane.xyz, vWorldPoint) > slicePlane.w) discard;
-  gl_FragDepth = gl_FragCoord.z;
   if (!gl_FrontFacing) {
     vec3 ray = vWorldPoint - cameraPosition;
     float along = dot(slicePlane.xyz, ray);
@@ -80,8 +79,6 @@ vec3 meshPoint = vMeshPoint;
     if (along >= 0.0 || share <= 0.0 || share > 1.0) discard;
     isCap = true;
     vec3 onPlane = cameraPosition + share * ray;
-    vec4 clip = viewProjection * vec4(onPlane, 1.0);
-    gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
     meshPoint = turned(vec4(-vTurn.xyz, vTurn.w), onPlane - vMove);
   }
 #endif
@@ -92,13 +89,12 @@ int lookRow = 4 * int(vFacts.x + 0.5) + (vSide > 0.5 || isCap ? 2 : 0);
 vec4 look = texelFetch(looks, ivec2(lookRow % transformsWidth, lookRow / transformsWidth), 0);
 vec4 shine = texelFetch(looks, ivec2((lookRow + 1) % transformsWidth, (lookRow + 1) / transformsWidth), 0);
 vec3 grainPoint = meshPoint * vFacts.w + vFacts.z;
-float footprint = length(fwidth(vMeshPoint)) * vFacts.w;
-Surface surface = surfaceOf(grainPoint, footprint, int(look.w + 0.5), vSide > 0.5 && !isCap);
+Surface surface = surfaceOf(grainPoint, int(look.w + 0.5), vSide > 0.5 && !isCap);
 vec3 own = look.rgb * clamp(surface.tint, 0.2, 1.8);
 vec3 painted = linearOf(vPaint.rgb) * mix(1.0, 0.72, vSide) * mix(1.0, dot(surface.tint, vec3(0.3333)), 0.35);
 diffuseColor = vec4(mix(own, painted, vPaint.a), mix(shine.z, 1.0, vPaint.a));
 vec3 markColour = vFacts.y > 1.5 ? selectedColour : relatedColour;
-float marked = vFacts.y > 1.5 ? 0.72 : vFacts.y > 0.5 ? 0.38 : 0.0;
+float marked = vFacts.y > 1.5 ? 0.85 : vFacts.y > 0.5 ? 0.5 : 0.0;
 diffuseColor.rgb = mix(diffuseColor.rgb, markColour, marked);
 diffuseColor.a = mix(diffuseColor.a, 1.0, marked);
 `;
@@ -115,11 +111,11 @@ const FRAGMENT_NORMAL = /* glsl */ `
 
 /** Reflections of glass are as bright as they are, however little of it is seen otherwise. */
 const FRAGMENT_OUT = /* glsl */ `
-outgoingLight += markColour * (marked * 0.16);
+outgoingLight += markColour * (marked * marked * 0.32);
 #ifdef SEE_THROUGH
   float facing = abs(dot(normalize(vViewPosition), normal));
   float veil = mix(diffuseColor.a, 1.0, 0.75 * pow(1.0 - facing, 4.0));
-  gl_FragColor = vec4(totalDiffuse * veil + totalSpecular + totalEmissiveRadiance, veil);
+  gl_FragColor = vec4(totalDiffuse * veil * mix(shine.w, 1.0, marked) + totalSpecular + totalEmissiveRadiance, veil);
 #else
   gl_FragColor = vec4(outgoingLight, 1.0);
 #endif

@@ -26,6 +26,7 @@ interface Shine {
   readonly roughness: number;
   readonly metalness: number;
   readonly opacity: number; // seen straight on
+  readonly body?: number; // light that comes from within, of what is seen through
 }
 
 const SHINE: Readonly<Record<LookKind, Shine>> = {
@@ -33,11 +34,11 @@ const SHINE: Readonly<Record<LookKind, Shine>> = {
   stone: { roughness: 0.82, metalness: 0, opacity: 1 },
   concrete: { roughness: 0.9, metalness: 0, opacity: 1 },
   brick: { roughness: 0.9, metalness: 0, opacity: 1 },
-  glass: { roughness: 0.03, metalness: 0, opacity: 0.16 },
+  glass: { roughness: 0.03, metalness: 0, opacity: 0.1, body: 0.35 },
   ceramic: { roughness: 0.22, metalness: 0, opacity: 1 },
   wood: { roughness: 0.6, metalness: 0, opacity: 1 },
   metal: { roughness: 0.3, metalness: 1, opacity: 1 },
-  ice: { roughness: 0.12, metalness: 0, opacity: 0.45 },
+  ice: { roughness: 0.12, metalness: 0, opacity: 0.36, body: 0.62 },
 };
 
 export function isSeeThrough(look: Look): boolean {
@@ -47,10 +48,15 @@ export function isSeeThrough(look: Look): boolean {
 /** A fresh break is dull. */
 function insideShine(kind: LookKind): Shine {
   const shine = SHINE[kind];
-  if (kind === "glass") return { roughness: 0.08, metalness: 0, opacity: 0.34 };
-  if (kind === "ice") return { roughness: 0.4, metalness: 0, opacity: 0.6 };
+  if (kind === "glass") return { roughness: 0.06, metalness: 0, opacity: 0.22, body: 0.5 };
+  if (kind === "ice") return { roughness: 0.35, metalness: 0, opacity: 0.45, body: 0.75 };
   if (kind === "metal") return { roughness: 0.5, metalness: 0.9, opacity: 1 };
   return { ...shine, roughness: Math.max(shine.roughness, 0.88) };
+}
+
+/** Metals are given by the colour they seem to have; most of what a mirror shows is darker than white. */
+function mirrored(channel: number): number {
+  return channel ** 0.55;
 }
 
 /** What the shaders know of bodies: places, colours, marks, looks. */
@@ -104,8 +110,9 @@ export class PieceTextures {
       const kind = LOOK_KINDS.indexOf(look.kind);
       [SHINE[look.kind], insideShine(look.kind)].forEach((shine, side) => {
         const at = 4 * (4 * i + 2 * side);
-        data.set([...(side === 0 ? look.colour : look.insideColour), kind], at);
-        data.set([shine.roughness, shine.metalness, shine.opacity, 0], at + 4);
+        const colour = side === 0 ? look.colour : look.insideColour;
+        data.set([...(look.kind === "metal" ? colour.map(mirrored) : colour), kind], at);
+        data.set([shine.roughness, shine.metalness, shine.opacity, shine.body ?? 1], at + 4);
       });
     });
     return data;

@@ -116,7 +116,7 @@ export class Pieces {
   private drawnGeneration = -1;
   private painted = false;
 
-  constructor(recording: Recording) {
+  constructor(recording: Recording, noise: THREE.Texture) {
     const sizes = new Float32Array(recording.bodies.length);
     for (const body of recording.bodies) {
       const mesh = recording.meshes[body.mesh];
@@ -126,6 +126,7 @@ export class Pieces {
     this.uniforms = {
       ...this.textures.uniforms,
       ...sliceUniforms(),
+      noiseTexture: { value: noise },
       selectedColour: { value: new THREE.Color("#ff8a1f") },
       relatedColour: { value: new THREE.Color("#3fa2ff") },
     };
@@ -162,12 +163,6 @@ export class Pieces {
     if (plane) uniform.set(plane.normal.x, plane.normal.y, plane.normal.z, plane.offset);
     else uniform.set(0, 1, 0, 3e38);
     if (was !== (plane !== null)) for (const layer of this.layers) setSliced(layer.mesh.material, plane !== null, layer.layer);
-  }
-
-  /** Before drawing with a camera. */
-  useCamera(camera: THREE.PerspectiveCamera): void {
-    const matrix = this.uniforms["viewProjection"]!.value as THREE.Matrix4;
-    matrix.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
   }
 
   /** Draws ids instead of looks while `draw` runs. */

@@ -10,8 +10,10 @@ import { Cameras } from "./cameras";
 import { makeEnvironment } from "./environment";
 import { Ground } from "./ground";
 import { Lights } from "./lights";
+import { makeNoiseTexture } from "./noise_texture";
 import { Picker } from "./picker";
 import { Pieces } from "./pieces";
+import { isSoftware, Quality } from "./quality";
 
 export type Axis = "x" | "y" | "z";
 
@@ -21,7 +23,7 @@ export interface Slice {
   readonly flipped: boolean;
 }
 
-const ENVIRONMENT_LIGHT = 0.5; // of white, as seen on a white surface
+const ENVIRONMENT_LIGHT = 0.33; // of white, as seen on a white surface
 const DEFAULT_DIRECTION = new THREE.Vector3(0.45, 0.38, 0.8);
 
 /** Draws a recording at any moment. Knows nothing of playback, panels or where recordings come from. */
@@ -38,6 +40,7 @@ export class Viewport {
   private readonly lights: Lights;
   private readonly marker: THREE.Mesh;
   private painter: Painter;
+  private readonly quality: Quality;
   private explosion = 0;
   private moment: number;
   private between: Between = "smooth";
@@ -51,16 +54,18 @@ export class Viewport {
     theme: Theme,
   ) {
     this.renderer = makeRenderer(host);
+    this.quality = new Quality(isSoftware(this.renderer.getContext() as WebGL2RenderingContext));
     this.places = new Places(recording);
     this.action = actionBox(recording);
     this.moment = recording.firstFrame;
     const focus = new THREE.Vector3(...centreOf(this.action));
     const size = diagonalOf(this.action);
-    this.pieces = new Pieces(recording);
+    const noise = makeNoiseTexture();
+    this.pieces = new Pieces(recording, noise);
     this.painter = new Painter(recording, "material");
     this.grounds = recording.bodies
       .filter((body) => body.halfSpace && body.track.samples > 0)
-      .map((body) => new Ground(body, recording, focus, size));
+      .map((body) => new Ground(body, recording, focus, size, noise, 1.2 * ENVIRONMENT_LIGHT));
     this.lights = new Lights(recording.view.light, size);
     this.marker = impactMarker(size);
     this.scene.add(this.backdrop.mesh, this.pieces.group, this.lights.group, this.marker, ...this.grounds.map((g) => g.mesh));
@@ -166,7 +171,7 @@ export class Viewport {
   }
 
   /** Pixels from the canvas' upper left; -1: no body there. */
-  bodyAt(x: number, y: number): number {
+  bodyAt(x: number, y: number): Promise<number> {
     this.refreshPlaces();
     return this.picker.pick(this.cameras.camera, x, y, this.host.clientWidth, this.host.clientHeight);
   }
@@ -183,13 +188,36 @@ export class Viewport {
   tick(seconds: number): boolean {
     if (this.cameras.advance(seconds)) this.redraw();
     this.refreshPlaces();
-    if (!this.pictureStale) return false;
+    if (this.pictureStale) {
+      this.quality.drew(seconds);
+    } else if (!this.quality.rested(seconds)) {
+      return false;
+    }
+    this.applySize();
     this.draw();
     return true;
   }
 
+  /** The picture is as sharp as it gets, and nothing moves. */
+  get settled(): boolean {
+    return !this.pictureStale && this.quality.scale === 1;
+  }
+
+  /** Resolves when all that was drawn so far is there. */
+  async finished(): Promise<void> {
+    const gl = this.renderer.getContext() as WebGL2RenderingContext;
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    if (fence === null) return;
+    while (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) {
+      await new Promise((resolve) => setTimeout(resolve, 4));
+    }
+    gl.deleteSync(fence);
+  }
+
   async picture(): Promise<Blob> {
     this.refreshPlaces();
+    this.applySize(1);
     this.draw(); // what is read must be drawn in the same task
     return new Promise((resolve, reject) => {
       this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser made no picture"))), "image/png");
@@ -222,18 +250,23 @@ export class Viewport {
     const camera = this.cameras.camera;
     camera.updateMatrixWorld();
     this.backdrop.useCamera(camera);
-    this.pieces.useCamera(camera);
     this.lights.follow(camera, this.cameras.distance);
     this.renderer.render(this.scene, camera);
   }
 
   private resize(): void {
+    this.cameras.resize(this.host.clientWidth, this.host.clientHeight);
+    this.redraw();
+  }
+
+  private applySize(scale = this.quality.scale): void {
+    const ratio = Math.min(window.devicePixelRatio, 2) * scale;
     const width = Math.max(1, this.host.clientWidth);
     const height = Math.max(1, this.host.clientHeight);
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    const wanted = new THREE.Vector2(Math.floor(width * ratio), Math.floor(height * ratio));
+    if (this.renderer.getDrawingBufferSize(new THREE.Vector2()).equals(wanted)) return;
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height);
-    this.cameras.resize(width, height);
-    this.redraw();
   }
 }
 
