@@ -82,7 +82,7 @@ export function actionBox(recording: Recording): Box {
   const { firstFrame, frames } = recording;
   const boxes: Box[] = [];
   for (let i = 0; i <= 8; ++i) {
-    const box = trimmed(boxesIn(recording, radii, firstFrame + Math.round((i / 8) * (frames - 1))), 0.15);
+    const box = trimmed(boxesIn(recording, radii, firstFrame + Math.round((i / 8) * (frames - 1))), 0.08);
     if (box) boxes.push(box);
   }
   return trimmed(boxes, 0.23) ?? UNIT_BOX;

@@ -11,7 +11,7 @@ const PREFIXES: readonly (readonly [number, string])[] = [
 export function digits(value: number, count = 3): string {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
-  const size = Math.abs(value);
+  const size = Math.abs(Number(value.toPrecision(count))); // as it will be shown: 0.9999 is 1.00
   if (size >= 1e6 || size < 1e-4) return value.toExponential(count - 1).replace("e+", "e");
   const decimals = Math.max(0, count - 1 - Math.floor(Math.log10(size)));
   return value.toFixed(Math.min(decimals, 12));

@@ -115,7 +115,7 @@ export class Plot {
       {
         width: this.host.clientWidth,
         height: 128,
-        padding: [8, 6, 0, 0],
+        padding: [8, 12, 0, 0],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, points: { size: 5 }, y: false },
         scales: { x: { time: false } },

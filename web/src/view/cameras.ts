@@ -72,6 +72,7 @@ export class Cameras {
   }
 
   look(view: CameraView): void {
+    this.stop();
     this.across = view.fieldOfView;
     this.camera.position.set(...view.position);
     this.orbit.target.set(...view.target);
@@ -80,6 +81,7 @@ export class Cameras {
 
   /** Shows a whole box, from the present direction or a given one. */
   frame(box: Box, direction?: THREE.Vector3): void {
+    this.stop();
     const centre = new THREE.Vector3(...centreOf(box));
     const from = (direction ?? this.camera.position.clone().sub(this.orbit.target)).normalize();
     this.orbit.target.copy(centre);
@@ -89,7 +91,7 @@ export class Cameras {
 
   /** The least from which all corners of a box are seen, with a little room around them. */
   private distanceFor(box: Box, from: THREE.Vector3): number {
-    const room = 1.12;
+    const room = 1.15;
     const up = Math.tan(THREE.MathUtils.degToRad(this.camera.fov) / 2) / room;
     const turn = new THREE.Matrix4().lookAt(from, new THREE.Vector3(), this.camera.up).invert();
     const half = new THREE.Vector3(...box.max).sub(new THREE.Vector3(...box.min)).multiplyScalar(0.5);
@@ -100,6 +102,13 @@ export class Cameras {
       distance = Math.max(distance, p.z + Math.abs(p.y) / up, p.z + Math.abs(p.x) / (up * this.camera.aspect));
     }
     return distance;
+  }
+
+  /** Whatever is left of a drag does not go on. */
+  private stop(): void {
+    this.orbit.enableDamping = false;
+    this.orbit.update();
+    this.orbit.enableDamping = true;
   }
 
   private settle(): void {
