@@ -79,6 +79,7 @@ export class Replay implements ShortcutActions {
       colours: (mode) => this.viewport.setColours(mode),
       explode: (strength) => this.viewport.setExplosion(strength),
       slice: (slice) => this.viewport.setSlice(slice),
+      sliceRange: (axis) => this.viewport.sliceRange(axis),
     });
     stage.append(this.counts);
     side.append(

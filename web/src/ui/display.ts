@@ -7,6 +7,8 @@ export interface DisplayActions {
   colours(mode: ColourMode): Painter;
   explode(strength: number): void;
   slice(slice: Slice | null): void;
+  /** What there is to slice now, m. */
+  sliceRange(axis: Axis): { from: number; to: number };
 }
 
 /** How things are shown: colours, exploded view, slice plane. */
@@ -20,7 +22,9 @@ export class DisplayPanel {
   private readonly position;
   private readonly flip = el("button", { type: "button", class: "text-button", "aria-pressed": "false" }, "Flip");
   private readonly sliceRow = el("div", { class: "slice-controls" });
-  private sliceState: Slice = { axis: "x", position: 0.5, flipped: false };
+  private sliceAxis: Axis = "x";
+  private sliceFlipped = false;
+  private range = { from: 0, to: 1 }; // m, of the axis, as it was when the plane was put there
 
   constructor(
     private readonly modes: readonly ColourMode[],
@@ -29,10 +33,10 @@ export class DisplayPanel {
     for (const mode of modes) this.select.append(el("option", { value: mode }, COLOUR_LABELS[mode]));
     this.select.addEventListener("change", () => this.setColours(this.select.value as ColourMode));
     this.explosion = slider("Explode", { min: 0, max: 1.5, step: 0.01 }, (v) => `${Math.round(100 * v)} %`, (v) => actions.explode(v));
-    this.axis = segmented<Axis>("Slice axis", [["x", "X"], ["y", "Y"], ["z", "Z"]], (axis) => this.changeSlice({ axis }));
-    this.position = slider("Position", { min: 0, max: 1, step: 0.002 }, (v) => `${Math.round(100 * v)} %`, (position) => this.changeSlice({ position }));
-    this.sliceOn.addEventListener("change", () => this.applySlice());
-    this.flip.addEventListener("click", () => this.changeSlice({ flipped: !this.sliceState.flipped }));
+    this.axis = segmented<Axis>("Slice axis", [["x", "X"], ["y", "Y"], ["z", "Z"]], (axis) => this.placeSlice(axis));
+    this.position = slider("Position", { min: 0, max: 1, step: 0.002 }, (v) => `${digits(this.metres(v))} m`, () => this.applySlice());
+    this.sliceOn.addEventListener("change", () => this.placeSlice(this.sliceAxis));
+    this.flip.addEventListener("click", () => this.flipSlice());
     this.sliceRow.append(el("div", { class: "row" }, this.axis.element, this.flip), this.position.element);
     this.element = el(
       "div",
@@ -44,8 +48,7 @@ export class DisplayPanel {
       this.sliceRow,
     );
     this.explosion.set(0);
-    this.position.set(this.sliceState.position);
-    this.axis.set(this.sliceState.axis);
+    this.axis.set(this.sliceAxis);
     this.applySlice();
   }
 
@@ -74,17 +77,30 @@ export class DisplayPanel {
 
   toggleSlice(): void {
     this.sliceOn.checked = !this.sliceOn.checked;
+    this.placeSlice(this.sliceAxis);
+  }
+
+  /** Through the middle of what is there now; it stays there while time goes on. */
+  private placeSlice(axis: Axis): void {
+    this.sliceAxis = axis;
+    this.range = this.actions.sliceRange(axis);
+    this.position.set(0.5);
     this.applySlice();
   }
 
-  private changeSlice(change: Partial<Slice>): void {
-    this.sliceState = { ...this.sliceState, ...change };
-    this.flip.setAttribute("aria-pressed", String(this.sliceState.flipped));
+  private flipSlice(): void {
+    this.sliceFlipped = !this.sliceFlipped;
+    this.flip.setAttribute("aria-pressed", String(this.sliceFlipped));
     this.applySlice();
+  }
+
+  private metres(share: number): number {
+    return this.range.from + share * (this.range.to - this.range.from);
   }
 
   private applySlice(): void {
     this.sliceRow.hidden = !this.sliceOn.checked;
-    this.actions.slice(this.sliceOn.checked ? this.sliceState : null);
+    const position = this.metres(this.position.input.valueAsNumber);
+    this.actions.slice(this.sliceOn.checked ? { axis: this.sliceAxis, position, flipped: this.sliceFlipped } : null);
   }
 }

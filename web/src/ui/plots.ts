@@ -32,9 +32,9 @@ export function energyCurves(recording: Recording): Curve[] {
   const potential = recording.series.get("potential");
   const lowest = potential ? potential.reduce((a, b) => Math.min(a, b), Infinity) : 0;
   return [
-    ...curve("Moving", "--curve-1", recording.series.get("linear")),
-    ...curve("Spinning", "--curve-2", recording.series.get("rotational")),
-    ...curve("Height", "--curve-3", potential?.map((value) => value - lowest)),
+    ...curve("Linear", "--curve-1", recording.series.get("linear")),
+    ...curve("Rotational", "--curve-2", recording.series.get("rotational")),
+    ...curve("Potential", "--curve-3", potential?.map((value) => value - lowest)),
     ...curve("Contact loss", "--curve-4", summed("contact")),
     ...curve("Friction loss", "--curve-5", summed("friction")),
     ...curve("Breaking loss", "--curve-6", summed("breaking")),

@@ -5,7 +5,7 @@ import type { Body, Recording } from "../core/recording";
 import { NOISE } from "./glsl";
 
 /** How even a floor is: a share of its colour. */
-const MOTTLE = 0.07;
+const MOTTLE = 0.045;
 
 /** A half-space of the scene: endless, so it fades out into the backdrop far from where things happen. */
 export class Ground {
@@ -34,7 +34,7 @@ export class Ground {
     Object.assign(shader.uniforms, {
       focus: { value: this.focus },
       fade: { value: new THREE.Vector2(1.3 * this.reach, 5.5 * this.reach) },
-      grains: { value: 9 / this.reach },
+      grains: { value: 16 / this.reach },
       surroundings: { value: this.surroundings },
       noiseTexture: { value: this.noise },
     });

@@ -1,6 +1,6 @@
 import * as THREE from "three";
 
-import { meshSphere } from "../core/bounds";
+import { diagonalOf, meshBox } from "../core/bounds";
 import { shaded, type ShadedMesh } from "../core/normals";
 import type { Places } from "../core/places";
 import type { Recording } from "../core/recording";
@@ -120,7 +120,7 @@ export class Pieces {
     const sizes = new Float32Array(recording.bodies.length);
     for (const body of recording.bodies) {
       const mesh = recording.meshes[body.mesh];
-      if (body.parent < 0 && mesh) sizes[body.id] = 2 * meshSphere(mesh.positions).radius;
+      if (body.parent < 0 && mesh) sizes[body.id] = diagonalOf(meshBox(mesh.positions));
     }
     this.textures = new PieceTextures(recording, sizes);
     this.uniforms = {

@@ -1,6 +1,6 @@
 import * as THREE from "three";
 
-import { actionBox, centreOf, diagonalOf, unionOf, type Box } from "../core/bounds";
+import { centreOf, diagonalOf, Extents, unionOf, type Box } from "../core/bounds";
 import { Painter, type ColourMode } from "../core/colours";
 import { Notice } from "../core/errors";
 import { Places, type Between } from "../core/places";
@@ -19,7 +19,7 @@ export type Axis = "x" | "y" | "z";
 
 export interface Slice {
   readonly axis: Axis;
-  readonly position: number; // 0..1 of the way through the action
+  readonly position: number; // m
   readonly flipped: boolean;
 }
 
@@ -31,6 +31,7 @@ export class Viewport {
   readonly cameras: Cameras;
   readonly places: Places;
   readonly action: Box;
+  private readonly extents: Extents;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly backdrop = new Backdrop();
@@ -56,7 +57,8 @@ export class Viewport {
     this.renderer = makeRenderer(host);
     this.quality = new Quality(isSoftware(this.renderer.getContext() as WebGL2RenderingContext));
     this.places = new Places(recording);
-    this.action = actionBox(recording);
+    this.extents = new Extents(recording);
+    this.action = this.extents.action();
     this.moment = recording.firstFrame;
     const focus = new THREE.Vector3(...centreOf(this.action));
     const size = diagonalOf(this.action);
@@ -135,13 +137,18 @@ export class Viewport {
     if (slice === null) {
       this.pieces.setSlice(null);
     } else {
-      const k = "xyz".indexOf(slice.axis);
-      const normal = new THREE.Vector3().setComponent(k, slice.flipped ? -1 : 1);
-      const [from, to] = [this.action.min[k]!, this.action.max[k]!];
-      const at = from + slice.position * (to - from);
-      this.pieces.setSlice({ normal, offset: slice.flipped ? -at : at });
+      const sign = slice.flipped ? -1 : 1;
+      const normal = new THREE.Vector3().setComponent("xyz".indexOf(slice.axis), sign);
+      this.pieces.setSlice({ normal, offset: sign * slice.position });
     }
     this.redraw();
+  }
+
+  /** What a slice plane may sweep now, m. */
+  sliceRange(axis: Axis): { from: number; to: number } {
+    const box = this.extents.inFrame(Math.floor(this.moment), 0.01) ?? this.action;
+    const k = "xyz".indexOf(axis);
+    return { from: box.min[k]!, to: box.max[k]! };
   }
 
   resetCamera(): void {
@@ -161,13 +168,9 @@ export class Viewport {
   }
 
   private boxOf(id: number): Box {
-    const body = this.recording.bodies[id]!;
-    const radius = Math.cbrt(Math.max(body.volume, 1e-12)) * 0.9;
-    const p = [0, 1, 2].map((k) => this.places.poses[7 * id + k]! + this.places.offsets[3 * id + k]!);
-    return {
-      min: [p[0]! - radius, p[1]! - radius, p[2]! - radius],
-      max: [p[0]! + radius, p[1]! + radius, p[2]! + radius],
-    };
+    const pose = this.places.poses.slice(7 * id, 7 * id + 7);
+    for (let k = 0; k < 3; ++k) pose[k] = pose[k]! + this.places.offsets[3 * id + k]!;
+    return this.extents.at(this.recording.bodies[id]!, pose);
   }
 
   /** Pixels from the canvas' upper left; -1: no body there. */
