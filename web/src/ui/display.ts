@@ -34,7 +34,7 @@ export class DisplayPanel {
     this.select.addEventListener("change", () => this.setColours(this.select.value as ColourMode));
     this.explosion = slider("Explode", { min: 0, max: 1.5, step: 0.01 }, (v) => `${Math.round(100 * v)} %`, (v) => actions.explode(v));
     this.axis = segmented<Axis>("Slice axis", [["x", "X"], ["y", "Y"], ["z", "Z"]], (axis) => this.placeSlice(axis));
-    this.position = slider("Position", { min: 0, max: 1, step: 0.002 }, (v) => `${digits(this.metres(v))} m`, () => this.applySlice());
+    this.position = slider("Position", { min: 0, max: 1, step: 0.002 }, (v) => this.metresText(v), () => this.applySlice());
     this.sliceOn.addEventListener("change", () => this.placeSlice(this.sliceAxis));
     this.flip.addEventListener("click", () => this.flipSlice());
     this.sliceRow.append(el("div", { class: "row" }, this.axis.element, this.flip), this.position.element);
@@ -83,6 +83,7 @@ export class DisplayPanel {
   /** Through the middle of what is there now; it stays there while time goes on. */
   private placeSlice(axis: Axis): void {
     this.sliceAxis = axis;
+    this.axis.set(axis);
     this.range = this.actions.sliceRange(axis);
     this.position.set(0.5);
     this.applySlice();
@@ -96,6 +97,11 @@ export class DisplayPanel {
 
   private metres(share: number): number {
     return this.range.from + share * (this.range.to - this.range.from);
+  }
+
+  private metresText(share: number): string {
+    const decimals = Math.max(0, Math.min(6, Math.ceil(2 - Math.log10(Math.max(this.range.to - this.range.from, 1e-6)))));
+    return `${this.metres(share).toFixed(decimals)} m`;
   }
 
   private applySlice(): void {

@@ -52,7 +52,8 @@ export class Ground {
         "#include <color_fragment>",
         `diffuseColor.rgb *= 1.0 + float(${MOTTLE}) * (noise(vWorldPoint * grains).w + noise(vWorldPoint * grains * 7.3).w);
         float away = 1.0 - smoothstep(fade.x, fade.y, distance(vWorldPoint, focus));
-        diffuseColor.a = away * away;
+        float steep = abs(dot(normalize(vViewPosition), normalize(vNormal)));
+        diffuseColor.a = away * away * smoothstep(0.0, 0.13, steep); // towards the horizon as well
         totalEmissiveRadiance += surroundings * diffuseColor.rgb;`,
       );
   }

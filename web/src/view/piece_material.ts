@@ -72,7 +72,9 @@ bool isCap = false;
 vec3 meshPoint = vMeshPoint;
 #ifdef SLICED
   if (dot(slicePlane.xyz, vWorldPoint) > slicePlane.w) discard;
+  gl_FragDepth = gl_FragCoord.z;
   if (!gl_FrontFacing) {
+    gl_FragDepth -= 6e-7; // its neighbour's wall may be at the very same place
     vec3 ray = vWorldPoint - cameraPosition;
     float along = dot(slicePlane.xyz, ray);
     float share = (slicePlane.w - dot(slicePlane.xyz, cameraPosition)) / along;

@@ -283,7 +283,7 @@ function makeRenderer(host: HTMLElement): THREE.WebGLRenderer {
   }
   const renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true });
   renderer.toneMapping = THREE.NeutralToneMapping;
-  renderer.toneMappingExposure = 0.92;
+  renderer.toneMappingExposure = 1.04;
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = THREE.PCFSoftShadowMap;
   canvas.tabIndex = 0;
