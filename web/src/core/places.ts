@@ -44,16 +44,17 @@ export class Places {
   }
 
   private place(body: Body, at: number, frame: number): void {
-    const pose = this.poses.subarray(7 * body.id, 7 * body.id + 7);
+    const start = 7 * body.id;
     if (at === frame || body.born < frame) {
-      body.track.sample(at, pose);
+      body.track.sample(at, this.poses, start);
       return;
     }
+    body.track.sample(frame, this.poses, start);
     const ancestor = this.livingAncestor(body, frame - 1);
-    body.track.sample(frame, pose);
     if (ancestor === undefined) return;
     ancestor.track.sample(frame - 1, this.from);
     carry(this.from, ancestor, body);
+    const pose = this.poses.subarray(start, start + 7);
     this.to.set(pose);
     mix(this.from, this.to, at - (frame - 1), pose);
   }

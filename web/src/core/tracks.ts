@@ -15,8 +15,8 @@ export class Track {
 
   static readonly none = new Track(0, 0, new Float32Array(0));
 
-  /** `out`: x y z, qx qy qz qw. A frame between two whole ones lies between their poses. */
-  sample(frame: number, out: Float32Array): void {
+  /** Into `out` from `start` on: x y z, qx qy qz qw. A frame between two whole ones lies between their poses. */
+  sample(frame: number, out: Float32Array, start = 0): void {
     const last = this.samples - 1;
     const at = Math.min(Math.max(frame - this.first, 0), last);
     const before = Math.floor(at);
@@ -24,12 +24,12 @@ export class Track {
     const a = before * CHANNELS;
     const values = this.values;
     if (share === 0) {
-      for (let k = 0; k < CHANNELS; ++k) out[k] = values[a + k]!;
+      for (let k = 0; k < CHANNELS; ++k) out[start + k] = values[a + k]!;
       return;
     }
     const b = a + CHANNELS;
-    for (let k = 0; k < CHANNELS; ++k) out[k] = values[a + k]! * (1 - share) + values[b + k]! * share;
-    normalise(out);
+    for (let k = 0; k < CHANNELS; ++k) out[start + k] = values[a + k]! * (1 - share) + values[b + k]! * share;
+    normalise(out, start);
   }
 
   /** Of the centre of mass in a whole frame, m/s: what it moved since the frame before, or to the next at birth. */
@@ -44,9 +44,10 @@ export class Track {
 }
 
 /** Neighbouring quaternions are near each other (the export sees to it), so a straight mean will do. */
-function normalise(pose: Float32Array): void {
-  const length = Math.hypot(pose[3]!, pose[4]!, pose[5]!, pose[6]!) || 1;
-  for (let k = 3; k < CHANNELS; ++k) pose[k] = pose[k]! / length;
+function normalise(poses: Float32Array, start: number): void {
+  const [x, y, z, w] = [poses[start + 3]!, poses[start + 4]!, poses[start + 5]!, poses[start + 6]!];
+  const length = Math.sqrt(x * x + y * y + z * z + w * w) || 1;
+  for (let k = start + 3; k < start + CHANNELS; ++k) poses[k] = poses[k]! / length;
 }
 
 /** Reads what io/exports/replay_tracks.h writes. */
@@ -69,6 +70,6 @@ export function readTrack(
       values[n * CHANNELS + k] = last * quantum;
     }
   }
-  for (let n = 0; n < samples; ++n) normalise(values.subarray(n * CHANNELS, (n + 1) * CHANNELS));
+  for (let n = 0; n < samples; ++n) normalise(values, n * CHANNELS);
   return new Track(first, samples, values);
 }

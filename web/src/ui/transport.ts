@@ -20,6 +20,7 @@ export class Transport {
   private readonly speed = el("select", { "aria-label": "Speed", title: "Speed ( , and . )" });
   private readonly frame = el("span", { class: "frame-number" });
   private readonly time = el("span", { class: "frame-time" });
+  private showsPause = false;
 
   constructor(
     private readonly recording: Recording,
@@ -53,8 +54,11 @@ export class Transport {
 
   refresh(): void {
     const { player, recording } = this;
-    if (player.playing) setIcon(this.play, "pause", "Pause", "Space");
-    else setIcon(this.play, "play", "Play", "Space");
+    if (player.playing !== this.showsPause) {
+      this.showsPause = player.playing;
+      if (player.playing) setIcon(this.play, "pause", "Pause", "Space");
+      else setIcon(this.play, "play", "Play", "Space");
+    }
     setPressed(this.loop, player.loop);
     this.speed.value = String(player.speed);
     this.frame.textContent = `${player.frame} / ${player.last}`;

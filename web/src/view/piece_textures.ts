@@ -1,7 +1,6 @@
 import * as THREE from "three";
 
 import type { Places } from "../core/places";
-import { rotated } from "../core/places";
 import type { Look, LookKind, Recording } from "../core/recording";
 import { LOOK_KINDS } from "../core/recording";
 
@@ -119,21 +118,27 @@ export class PieceTextures {
   }
 
   setPlaces(places: Places): void {
-    const { bodies } = this.recording;
+    const { poses, offsets, alive } = places;
     const data = this.transformData;
-    for (const body of bodies) {
-      const at = 8 * body.id;
-      if (!places.alive[body.id]) {
-        data[at + 3] = 0;
-        continue;
-      }
-      const pose = places.poses.subarray(7 * body.id, 7 * body.id + 7);
-      const [x, y, z] = rotated(pose, body.centre[0], body.centre[1], body.centre[2]);
-      data[at] = pose[0]! - x + places.offsets[3 * body.id]!;
-      data[at + 1] = pose[1]! - y + places.offsets[3 * body.id + 1]!;
-      data[at + 2] = pose[2]! - z + places.offsets[3 * body.id + 2]!;
-      data[at + 3] = 1;
-      for (let k = 0; k < 4; ++k) data[at + 4 + k] = pose[3 + k]!;
+    for (const body of this.recording.bodies) {
+      const out = 8 * body.id;
+      data[out + 3] = alive[body.id]!;
+      if (!alive[body.id]) continue;
+      const pose = 7 * body.id;
+      const shift = 3 * body.id;
+      const [x, y, z, w] = [poses[pose + 3]!, poses[pose + 4]!, poses[pose + 5]!, poses[pose + 6]!];
+      const [cx, cy, cz] = body.centre;
+      // worldFromMesh * p = R (p - c) + x
+      const tx = 2 * (y * cz - z * cy);
+      const ty = 2 * (z * cx - x * cz);
+      const tz = 2 * (x * cy - y * cx);
+      data[out] = poses[pose]! + offsets[shift]! - (cx + w * tx + y * tz - z * ty);
+      data[out + 1] = poses[pose + 1]! + offsets[shift + 1]! - (cy + w * ty + z * tx - x * tz);
+      data[out + 2] = poses[pose + 2]! + offsets[shift + 2]! - (cz + w * tz + x * ty - y * tx);
+      data[out + 4] = x;
+      data[out + 5] = y;
+      data[out + 6] = z;
+      data[out + 7] = w;
     }
     this.transforms.needsUpdate = true;
   }
