@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "io/base64.h"
 #include "io/byte_order.h"
 #include "io/file_access.h"
 
@@ -65,34 +66,6 @@ bool isHarmlessExtension(std::string_view name) {
         "KHR_materials_", "KHR_texture_",   "KHR_lights_",           "EXT_texture_",       "EXT_lights_",
         "KHR_xmp",        "KHR_animation_", "KHR_mesh_quantization", "KHR_node_visibility"};
     return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) { return name.starts_with(start); });
-}
-
-std::string decodeBase64(std::string_view text, bool& valid) {
-    std::string bytes;
-    bytes.reserve(text.size() / 4 * 3);
-    uint32_t bits = 0;
-    int held = 0;
-    while (text.ends_with('=')) text.remove_suffix(1);
-    for (const char c : text) {
-        int value = -1;
-        if (c >= 'A' && c <= 'Z') value = c - 'A';
-        if (c >= 'a' && c <= 'z') value = c - 'a' + 26;
-        if (c >= '0' && c <= '9') value = c - '0' + 52;
-        if (c == '+' || c == '-') value = 62;
-        if (c == '/' || c == '_') value = 63;
-        if (value < 0) {
-            valid = false;
-            return {};
-        }
-        bits = bits << 6 | static_cast<uint32_t>(value);
-        held += 6;
-        if (held >= 8) {
-            held -= 8;
-            bytes += static_cast<char>(bits >> held & 0xff);
-        }
-    }
-    valid = true;
-    return bytes;
 }
 
 std::string decodePercent(std::string_view uri) {
@@ -266,10 +239,9 @@ std::string GltfDocument::loadBuffer(const std::string& uri, size_t length, cons
         if (comma == std::string::npos || !std::string_view(uri).substr(0, comma).ends_with(";base64")) {
             throw error(pointer, fmt::format("has the data URI {}; only base64 is allowed", inQuotes(uri)));
         }
-        bool valid = false;
-        std::string bytes = decodeBase64(std::string_view(uri).substr(comma + 1), valid);
-        if (!valid) throw error(pointer, "has a data URI that is not valid base64");
-        return bytes;
+        std::optional<std::string> bytes = decodeBase64(std::string_view(uri).substr(comma + 1));
+        if (!bytes) throw error(pointer, "has a data URI that is not valid base64");
+        return *std::move(bytes);
     }
     const std::filesystem::path relative = decodePercent(uri);
     const bool climbs = std::any_of(relative.begin(), relative.end(), [](const auto& part) { return part == ".."; });

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "io/base64.h"
 #include "io/byte_order.h"
 #include "io/gltf.h"
 #include "io/gltf_parts.h"
@@ -175,19 +176,6 @@ private:
     std::string buffer_;
     size_t viewStart_ = 0;
 };
-
-std::string encodeBase64(std::string_view bytes) {
-    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (size_t i = 0; i < bytes.size(); i += 3) {
-        const size_t here = std::min<size_t>(3, bytes.size() - i);
-        uint32_t bits = 0;
-        for (size_t k = 0; k < 3; ++k) bits = bits << 8 | (k < here ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        for (size_t k = 0; k < 4; ++k) text += k <= here ? kDigits[bits >> (18 - 6 * k) & 63] : '=';
-    }
-    return text;
-}
 
 std::string glbOf(std::vector<ObjectView> objects) {
     GltfBuilder builder(std::move(objects));

@@ -12,45 +12,13 @@
 
 #include "base/archive.h"
 #include "base/hash.h"
+#include "io/packed_numbers.h"
 
 namespace sunder {
 
 namespace {
 
 constexpr int kCompressionLevel = 3;
-
-void writeNumber(std::vector<std::byte>& bytes, uint64_t number) {
-    for (; number >= 0x80; number >>= 7) bytes.push_back(static_cast<std::byte>(number | 0x80));
-    bytes.push_back(static_cast<std::byte>(number));
-}
-/// Small numbers of either sign are short.
-void writeSigned(std::vector<std::byte>& bytes, int64_t number) {
-    writeNumber(bytes, static_cast<uint64_t>(number) << 1 ^ static_cast<uint64_t>(number >> 63));
-}
-
-class NumberReader {
-public:
-    explicit NumberReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
-    uint64_t number() {
-        uint64_t value = 0;
-        for (int shift = 0; shift < 64; shift += 7) {
-            if (bytes_.empty()) throw std::runtime_error("poses end early");
-            const auto byte = static_cast<uint64_t>(bytes_.front());
-            bytes_ = bytes_.subspan(1);
-            value |= (byte & 0x7f) << shift;
-            if (byte < 0x80) return value;
-        }
-        throw std::runtime_error("poses hold a number that is too long");
-    }
-    int64_t signedNumber() {
-        const uint64_t value = number();
-        return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
-    }
-    bool empty() const { return bytes_.empty(); }
-
-private:
-    std::span<const std::byte> bytes_;
-};
 
 /// Differences wrap around, so that no damaged file can overflow.
 int64_t minus(int64_t a, int64_t b) {

@@ -9,6 +9,7 @@
 #include "io/exports/gltf_animation.h"
 #include "io/exports/pieces.h"
 #include "io/exports/pov_export.h"
+#include "io/exports/replay.h"
 #include "io/exports/usd.h"
 #include "io/exports/vtk.h"
 
@@ -16,6 +17,7 @@ namespace sunder {
 
 std::span<const Exporter> exporters() {
     static const std::array all{
+        Exporter{".html", "a replay: one file that any browser opens from disk", writeReplay},
         Exporter{".glb", "glTF: Blender, Unreal, Unity, browsers", exportGlb, "--tolerance --blender-script"},
         Exporter{".usda", "USD as text: Houdini, Unreal, Maya", exportUsd, "--tolerance"},
         Exporter{".pvd", "VTK: ParaView; one .vtu per frame in a folder beside", exportVtk, "--every"},

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sunder {
+
+std::string encodeBase64(std::string_view bytes);
+/// Takes the alphabet of URLs as well; nothing when a character is of neither.
+std::optional<std::string> decodeBase64(std::string_view text);
+
+}  // namespace sunder

@@ -1,0 +1,325 @@
+#include "io/exports/replay_payload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "io/byte_order.h"
+#include "io/exports/replay_meshes.h"
+#include "io/exports/replay_tracks.h"
+#include "io/scene_looks.h"
+#include "scene/looks.h"
+
+namespace sunder {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The frames that are handed over.
+struct FrameRange {
+    uint64_t first = 0, last = 0;
+    size_t count() const { return last - first + 1; }
+    /// A body that broke within the frame of its birth is in none.
+    bool has(const RecordedBody& body) const {
+        const uint64_t end = body.died.value_or(last + 1);
+        return body.born < end && body.born <= last && end > first;
+    }
+};
+
+FrameRange rangeOf(const RecordingReader& recording, const ExportOptions& options) {
+    const uint64_t last = recording.lastFrame();
+    const FrameRange range{options.firstFrame.value_or(0), std::min(options.lastFrame.value_or(last), last)};
+    if (range.first > range.last)
+        throw InputError("--from", fmt::format("frame {} is after the last one to export, {}; the recording has frames "
+                                               "0 to {}",
+                                               range.first, range.last, last));
+    return range;
+}
+
+/// Header and blobs, put together at the end.
+class Payload {
+public:
+    Json header = Json::object();
+
+    void add(const char* name, std::string_view bytes) {
+        header["blobs"][name] = {blobs_.size(), bytes.size()};
+        blobs_ += bytes;
+    }
+    void add(const char* name, std::span<const std::byte> bytes) {
+        add(name, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    }
+    std::string take() {
+        const std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
+        std::string all = kReplayMagic;
+        store(all, kReplayVersion);
+        store(all, static_cast<uint32_t>(text.size()));
+        return all + text + std::move(blobs_);
+    }
+
+private:
+    std::string blobs_;
+};
+
+Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+Json parsed(const std::string& text) {
+    Json json = Json::parse(text, nullptr, false, true);
+    return json.is_discarded() ? Json() : json;
+}
+
+/// The scene's title, or the name of its file.
+std::string titleOf(const RecordingReader& recording) {
+    const Json scene = parsed(recording.meta("scene"));
+    if (scene.is_object() && scene.contains("title") && scene["title"].is_string()) return scene["title"];
+    return std::filesystem::path(recording.meta("scene_name")).stem().string();
+}
+
+// ---- what is there
+
+Json latticesJson(const ReplayMeshes& meshes) {
+    Json all = Json::array();
+    for (const ReplayLattice& lattice : meshes.lattices)
+        all.push_back({{"origin", toJson(lattice.origin)}, {"step", lattice.step}});
+    return all;
+}
+
+void addMeshes(Payload& payload, const ReplayMeshes& meshes) {
+    payload.header["lattices"] = latticesJson(meshes);
+    Json columns{{"lattice", Json::array()},
+                 {"vertices", Json::array()},
+                 {"triangles", Json::array()},
+                 {"outside", Json::array()}};
+    for (const ReplayMesh& mesh : meshes.meshes) {
+        columns["lattice"].push_back(mesh.lattice);
+        columns["vertices"].push_back(mesh.vertices);
+        columns["triangles"].push_back(mesh.triangles);
+        columns["outside"].push_back(mesh.outside);
+    }
+    payload.header["meshes"] = std::move(columns);
+    payload.add("vertices", meshes.vertices);
+    payload.add("triangles", meshes.triangles);
+}
+
+Json lookJson(const std::string& name, const std::string& kind, const Looks& looks) {
+    return {{"name", name},
+            {"look", kind},
+            {"colour", toJson(looks.outside.colour)},
+            {"inside_colour", toJson(looks.inside.colour)}};
+}
+
+/// Materials of the scene first; a body of none gets a colour by what it was part of, as in stills.
+class LookTable {
+public:
+    explicit LookTable(const RecordingReader& recording) {
+        const Json json = parsed(recording.meta("looks"));
+        for (const auto& [name, material] : scene::looksFrom(json)) {
+            const Json entry = json.value(name, Json::object());
+            const Json kind = entry.is_object() ? entry.value("look", Json("stone")) : Json("stone");
+            indexOf_[name] = looks_.size();
+            looks_.push_back(lookJson(name, kind.is_string() ? kind.get<std::string>() : "stone", looksOf(material)));
+        }
+    }
+    size_t of(const RecordedBody& body) {
+        if (const auto found = indexOf_.find(body.material); found != indexOf_.end()) return found->second;
+        const auto [entry, fresh] = ofRoot_.try_emplace(body.root, looks_.size());
+        if (fresh) looks_.push_back(lookJson(body.material, "plain", {pieceLook(body.root), PovObject{}.inside}));
+        return entry->second;
+    }
+    Json take() { return std::move(looks_); }
+
+private:
+    Json looks_ = Json::array();
+    std::map<std::string, size_t> indexOf_;
+    std::map<uint32_t, size_t> ofRoot_;
+};
+
+/// Fragments are named by what their parent's name lacks.
+std::string ownName(const RecordedBody& body, std::span<const RecordedBody> bodies) {
+    if (!body.parent || *body.parent >= bodies.size()) return body.name;
+    const std::string start = bodies[*body.parent].name + "/";
+    return body.name.starts_with(start) ? body.name.substr(start.size()) : "/" + body.name;
+}
+
+int64_t orNone(const auto& value) { return value ? static_cast<int64_t>(*value) : -1; }
+
+void addBodies(Payload& payload, const RecordingReader& recording, std::span<const RecordedBody> bodies,
+               const ReplayMeshes& meshes) {
+    Json columns = Json::object();
+    LookTable looks(recording);
+    std::string numbers;
+    for (const RecordedBody& body : bodies) {
+        const bool drawn = body.mesh && meshes.indexOf.contains(*body.mesh);
+        columns["name"].push_back(ownName(body, bodies));
+        columns["parent"].push_back(orNone(body.parent));
+        columns["root"].push_back(body.root);
+        columns["mesh"].push_back(drawn ? static_cast<int64_t>(meshes.indexOf.at(*body.mesh)) : -1);
+        columns["halfspace"].push_back(body.mesh ? 0 : 1);
+        columns["kind"].push_back(body.kind);
+        columns["look"].push_back(looks.of(body));
+        columns["method"].push_back(body.method);
+        columns["born"].push_back(body.born);
+        columns["died"].push_back(orNone(body.died));
+        for (const double value : {body.mass, body.volume, body.centre.x(), body.centre.y(), body.centre.z()})
+            store(numbers, static_cast<float>(value));
+    }
+    payload.header["bodies"] = std::move(columns);
+    payload.header["looks"] = looks.take();
+    payload.add("bodyNumbers", numbers);
+}
+
+// ---- how it moves
+
+/// Of everything that is drawn in the first frame, m.
+double sceneSize(RecordingReader& recording, uint64_t frame, std::span<const RecordedBody> bodies,
+                 const ReplayMeshes& meshes) {
+    Box3 box;
+    for (const RecordedPose& pose : recording.poses(frame)) {
+        const RecordedBody& body = bodies[pose.body];
+        if (!body.mesh) continue;
+        const Box3& own = meshes.meshes[meshes.indexOf.at(*body.mesh)].box;
+        for (int corner = 0; corner < 8; ++corner)
+            box.add(pose.worldFromMesh * Vec3((corner & 1 ? own.max : own.min).x(),
+                                              (corner & 2 ? own.max : own.min).y(),
+                                              (corner & 4 ? own.max : own.min).z()));
+    }
+    return box.empty() ? 1 : box.diagonal();
+}
+
+/// m, a power of two: a 65,000th of the scene, and finer than the smallest piece, down to a millionth of the scene.
+double positionQuantumOf(double size, std::span<const RecordedBody> living) {
+    double smallest = size;  // radius of a ball of its volume
+    for (const RecordedBody& body : living)
+        if (body.volume > 0) smallest = std::min(smallest, std::cbrt(body.volume * 0.75 / std::numbers::pi));
+    const double wanted = std::clamp(smallest / 64, size * 0x1p-20, size * 0x1p-16);
+    return std::exp2(std::floor(std::log2(wanted)));
+}
+
+void addTracks(Payload& payload, RecordingReader& recording, const FrameRange& range, double quantum, size_t bodyCount,
+               Progress& progress) {
+    std::vector<ReplayTrack> tracks(bodyCount);
+    for (uint64_t frame = range.first; frame <= range.last; ++frame) {
+        for (const auto& [body, pose] : recording.quantisedPoses(frame)) {
+            if (body >= bodyCount)
+                throw InputError("frame " + std::to_string(frame),
+                                 "moves body " + std::to_string(body) + ", which is not there; the file is damaged");
+            tracks[body].add(positionOf(pose, recording.positionQuantum()), rotationOf(pose), quantum);
+        }
+        progress.advance();
+    }
+    std::vector<std::byte> bytes;
+    Json samples = Json::array();
+    for (const ReplayTrack& track : tracks) {
+        samples.push_back(track.samples());
+        track.appendTo(bytes);
+    }
+    payload.header["bodies"]["samples"] = std::move(samples);
+    payload.header["quanta"] = {{"position", quantum}, {"rotation", kReplayRotationQuantum}};
+    payload.add("tracks", bytes);
+}
+
+// ---- what happened
+
+/// The numbers a viewer shows of an event; whatever else it holds stays in the recording.
+Json eventJson(const RecordedEvent& event) {
+    const Json data = parsed(event.data);
+    Json json{{"frame", event.frame}, {"kind", event.kind}, {"body", orNone(event.body)}};
+    if (!data.is_object()) return json;
+    for (const char* key : {"method", "reason", "point", "impulse", "text", "centre", "velocity"})
+        if (data.contains(key)) json[key] = data[key];
+    if (const auto fragments = data.find("fragments"); fragments != data.end()) json["pieces"] = fragments->size();
+    for (const auto& [name, pointer] :
+         {std::pair{"energy", "/energy/taken"}, std::pair{"mass", "/mass/before"},
+          std::pair{"mass_error", "/mass/error"}, std::pair{"momentum_error", "/momentum/error"}}) {
+        const Json::json_pointer where(pointer);
+        if (data.contains(where)) json[name] = data[where];
+    }
+    return json;
+}
+
+void addEvents(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
+    Json events = Json::array();
+    for (const RecordedEvent& event : recording.events())
+        if (event.frame >= range.first && event.frame <= range.last) events.push_back(eventJson(event));
+    payload.header["events"] = std::move(events);
+}
+
+struct Series {
+    const char* name;
+    const char* pointer;  // into a frame's figures
+};
+constexpr Series kSeries[] = {{"linear", "/energy/linear"},
+                              {"rotational", "/energy/rotational"},
+                              {"potential", "/energy/potential"},
+                              {"breaking", "/energy/breaking"},
+                              {"contact", "/energy/contact"},
+                              {"friction", "/energy/friction"},
+                              {"momentum_x", "/momentum/0"},
+                              {"momentum_y", "/momentum/1"},
+                              {"momentum_z", "/momentum/2"},
+                              {"angular_x", "/angular_momentum/0"},
+                              {"angular_y", "/angular_momentum/1"},
+                              {"angular_z", "/angular_momentum/2"},
+                              {"awake", "/awake"},
+                              {"contacts", "/contacts"},
+                              {"penetration", "/penetration/worst"}};
+
+void addSeries(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
+    std::vector<std::string> rows(std::size(kSeries));
+    Json names = Json::array(), times = Json::array();
+    for (const Series& series : kSeries) names.push_back(series.name);
+    for (const RecordedFrame& frame : recording.frames()) {
+        if (frame.number < range.first || frame.number > range.last) continue;
+        const Json figures = parsed(frame.figures);
+        for (size_t k = 0; k < rows.size(); ++k) {
+            const Json value =
+                figures.is_structured() ? figures.value(Json::json_pointer(kSeries[k].pointer), Json()) : Json();
+            store(rows[k], value.is_number() ? value.get<float>() : 0.0f);
+        }
+        times.push_back(frame.time);
+    }
+    std::string all;
+    for (const std::string& row : rows) all += row;
+    payload.header["series"] = std::move(names);
+    payload.header["times"] = std::move(times);
+    payload.add("series", all);
+}
+
+}  // namespace
+
+std::string replayPayload(RecordingReader& recording, const ExportOptions& options, Progress& progress) {
+    const FrameRange range = rangeOf(recording, options);
+    progress.start("replay", static_cast<double>(range.count()));
+    const std::vector<RecordedBody> bodies = recording.bodies();
+    std::vector<RecordedBody> living;
+    for (const RecordedBody& body : bodies)
+        if (range.has(body)) living.push_back(body);
+    const ReplayMeshes meshes = replayMeshes(recording, living);
+
+    Payload payload;
+    const Json view = parsed(recording.meta("view"));
+    payload.header["title"] = titleOf(recording);
+    payload.header["program"] = recording.meta("program");
+    payload.header["dt"] = recording.dt();
+    payload.header["first_frame"] = range.first;
+    payload.header["frames"] = range.count();
+    if (view.is_object()) payload.header["view"] = view;
+    addMeshes(payload, meshes);
+    addBodies(payload, recording, bodies, meshes);
+    const double size = sceneSize(recording, range.first, bodies, meshes);
+    addTracks(payload, recording, range, positionQuantumOf(size, living), bodies.size(), progress);
+    addEvents(payload, recording, range);
+    addSeries(payload, recording, range);
+    progress.finish();
+    return payload.take();
+}
+
+}  // namespace sunder

@@ -1,0 +1,97 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+
+import { decodePage, decodeRecording } from "./decode";
+import { Notice } from "./errors";
+import { packed, payloadOf } from "./testing";
+
+function floats(values: readonly number[]): Uint8Array {
+  return new Uint8Array(Float32Array.from(values).buffer);
+}
+
+const HEADER = {
+  title: "Two bodies",
+  program: "0.1.0",
+  dt: 0.5,
+  first_frame: 0,
+  frames: 3,
+  times: [0, 0.5, 1],
+  lattices: [{ origin: [1, 0, 0], step: 0.5 }],
+  meshes: { lattice: [0], vertices: [3], triangles: [1], outside: [0] },
+  bodies: {
+    name: ["wall", "p0"],
+    parent: [-1, 0],
+    root: [0, 0],
+    mesh: [0, 0],
+    halfspace: [0, 0],
+    kind: ["dynamic", "dynamic"],
+    look: [0, 0],
+    method: ["prescored", "prescored"],
+    born: [0, 1],
+    died: [1, -1],
+    samples: [1, 2],
+  },
+  looks: [{ name: "rock", look: "stone", colour: [0.1, 0.2, 0.3], inside_colour: [0.4, 0.5, 0.6] }],
+  quanta: { position: 0.25, rotation: 2 ** -15 },
+  events: [{ frame: 1, kind: "fracture", body: 0, pieces: 1, impulse: 7, point: [1, 2, 3], reason: "hit" }],
+  series: ["linear", "potential"],
+  view: { camera: { position: [1, 2, 3], target: [0, 0, 0], field_of_view: 33 }, light: [0, 1, 0], background: "sky" },
+};
+
+const BLOBS = {
+  vertices: packed([0, 0, 0, 2, 0, 0, 0, 2, 0]),
+  triangles: packed([0, 1, 1]),
+  bodyNumbers: floats([2, 3, 0, 0, 0, 1, 1.5, 0, 1, 0]),
+  tracks: packed([4, 0, 0, 0, 0, 0, 32768, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32768, 0]),
+  series: floats([1, 2, 3, 4, 5, 6]),
+};
+
+describe("decodeRecording", () => {
+  it("reads what the export writes", () => {
+    const recording = decodeRecording(payloadOf(HEADER, BLOBS));
+    expect(recording.title).toBe("Two bodies");
+    expect([...recording.meshes[0]!.positions]).toEqual([1, 0, 0, 2, 0, 0, 2, 1, 0]);
+    expect([...recording.meshes[0]!.triangles]).toEqual([0, 1, 2]);
+    expect(recording.bodies.map((body) => body.name)).toEqual(["wall", "wall/p0"]);
+    expect(recording.bodies.map((body) => body.died)).toEqual([1, Infinity]);
+    expect(recording.bodies[1]!.mass).toBe(1);
+    expect(recording.bodies[1]!.centre).toEqual([0, 1, 0]);
+    const pose = new Float32Array(7);
+    recording.bodies[1]!.track.sample(2, pose);
+    expect([...pose]).toEqual([2, 0, 0, 0, 0, 0, 1]);
+    expect([...recording.series.get("potential")!]).toEqual([4, 5, 6]);
+    expect(recording.events[0]).toMatchObject({ kind: "fracture", impulse: 7, point: [1, 2, 3] });
+    expect(recording.view.camera?.fieldOfView).toBe(33);
+    expect(recording.view.background).toBe("sky");
+  });
+
+  it("says a sentence, and nothing else, whatever byte is missing or wrong", () => {
+    const whole = payloadOf(HEADER, BLOBS);
+    for (let size = 0; size < whole.length; size += 7) {
+      expect(() => decodeRecording(whole.slice(0, size)), `${size} bytes`).toThrow(Notice);
+    }
+    expect(() => decodeRecording(payloadOf({ ...HEADER, bodies: { ...HEADER.bodies, mesh: [0, 9] } }, BLOBS))).toThrow(/body 1/);
+    expect(() => decodeRecording(payloadOf(HEADER, { ...BLOBS, triangles: packed([0, 1, 7]) }))).toThrow(/mesh 0/);
+    expect(() => decodeRecording(payloadOf({ ...HEADER, dt: "x" }, BLOBS))).toThrow(/dt is no number/);
+    const other = whole.slice();
+    other[8] = 99;
+    expect(() => decodeRecording(other)).toThrow(/version 99/);
+  });
+});
+
+describe("decodePage", () => {
+  const page = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+  it("unpacks the text of the page", async () => {
+    const recording = await decodePage(`\n${page(gzipSync(payloadOf(HEADER, BLOBS)))}\n`);
+    expect(recording.frames).toBe(3);
+  });
+
+  it("says what to do when there is nothing, or something damaged", async () => {
+    await expect(decodePage("  ")).rejects.toThrow(/no recording in this page.*sunder export/);
+    await expect(decodePage("§§§")).rejects.toThrow(Notice);
+    const zipped = gzipSync(payloadOf(HEADER, BLOBS));
+    zipped[zipped.length >> 1]! ^= 0x55;
+    await expect(decodePage(page(zipped))).rejects.toThrow(/damaged/);
+  });
+});

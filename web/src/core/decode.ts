@@ -1,0 +1,253 @@
+import { Notice } from "./errors";
+import { NumberReader } from "./packed";
+import { bytesFromBase64, floatsOf, gunzip, openPayload, type Payload } from "./payload";
+import {
+  LOOK_KINDS,
+  type BackgroundKind,
+  type Body,
+  type CameraView,
+  type Look,
+  type LookKind,
+  type Mesh,
+  type RecordedEvent,
+  type Recording,
+  type SceneView,
+  type Vec3,
+} from "./recording";
+import { readTrack, Track } from "./tracks";
+
+/** The header as it may be: every value is looked at before it is used. */
+class Fields {
+  constructor(
+    private readonly values: Record<string, unknown>,
+    private readonly where: string,
+  ) {}
+
+  private fail(key: string, wanted: string): never {
+    throw new Notice(`The recording in this page is damaged (${this.where}${key} is no ${wanted}); export it again.`);
+  }
+  has(key: string): boolean {
+    return this.values[key] !== undefined && this.values[key] !== null;
+  }
+  record(key: string): Fields {
+    const value = this.values[key];
+    if (typeof value !== "object" || value === null || Array.isArray(value)) this.fail(key, "object");
+    return new Fields(value as Record<string, unknown>, `${this.where}${key}.`);
+  }
+  list(key: string): unknown[] {
+    const value = this.values[key];
+    if (!Array.isArray(value)) this.fail(key, "list");
+    return value as unknown[];
+  }
+  records(key: string): Fields[] {
+    return this.list(key).map((value, i) => {
+      if (typeof value !== "object" || value === null) this.fail(`${key}.${i}`, "object");
+      return new Fields(value as Record<string, unknown>, `${this.where}${key}.${i}.`);
+    });
+  }
+  numbers(key: string): number[] {
+    const values = this.list(key);
+    if (!values.every((value) => typeof value === "number")) this.fail(key, "list of numbers");
+    return values as number[];
+  }
+  texts(key: string): string[] {
+    const values = this.list(key);
+    if (!values.every((value) => typeof value === "string")) this.fail(key, "list of texts");
+    return values as string[];
+  }
+  number(key: string): number {
+    const value = this.values[key];
+    if (typeof value !== "number" || !Number.isFinite(value)) this.fail(key, "number");
+    return value as number;
+  }
+  optionalNumber(key: string): number | undefined {
+    return typeof this.values[key] === "number" ? (this.values[key] as number) : undefined;
+  }
+  text(key: string, otherwise = ""): string {
+    const value = this.values[key];
+    return typeof value === "string" ? value : otherwise;
+  }
+  vector(key: string): Vec3 {
+    const values = this.numbers(key);
+    if (values.length !== 3) this.fail(key, "vector");
+    return [values[0]!, values[1]!, values[2]!];
+  }
+  optionalVector(key: string): Vec3 | undefined {
+    return this.has(key) ? this.vector(key) : undefined;
+  }
+}
+
+function meshesOf(header: Fields, payload: Payload): Mesh[] {
+  const lattices = header.records("lattices").map((l) => ({ origin: l.vector("origin"), step: l.number("step") }));
+  const columns = header.record("meshes");
+  const vertexCounts = columns.numbers("vertices");
+  const triangleCounts = columns.numbers("triangles");
+  const outside = columns.numbers("outside");
+  const vertices = new NumberReader(payload.blob("vertices"));
+  const triangles = new NumberReader(payload.blob("triangles"));
+  return columns.numbers("lattice").map((index, m) => {
+    const lattice = lattices[index];
+    const vertexCount = vertexCounts[m];
+    const triangleCount = triangleCounts[m];
+    if (lattice === undefined || vertexCount === undefined || triangleCount === undefined) {
+      throw new Notice("The recording in this page is damaged (meshes); export it again.");
+    }
+    const positions = new Float32Array(3 * vertexCount);
+    const point = [0, 0, 0];
+    for (let i = 0; i < positions.length; ++i) {
+      const k = i % 3;
+      point[k] = point[k]! + vertices.signed();
+      positions[i] = lattice.origin[k]! + lattice.step * point[k]!;
+    }
+    const indices = new Uint32Array(3 * triangleCount);
+    let vertex = 0;
+    for (let i = 0; i < indices.length; ++i) {
+      vertex += triangles.signed();
+      if (vertex < 0 || vertex >= vertexCount) {
+        throw new Notice(`The recording in this page is damaged (mesh ${m}); export it again.`);
+      }
+      indices[i] = vertex;
+    }
+    return { positions, triangles: indices, outside: outside[m] ?? triangleCount };
+  });
+}
+
+function lookOf(fields: Fields): Look {
+  const kind = fields.text("look", "stone");
+  return {
+    name: fields.text("name"),
+    kind: (LOOK_KINDS as readonly string[]).includes(kind) ? (kind as LookKind) : "plain",
+    colour: fields.vector("colour"),
+    insideColour: fields.vector("inside_colour"),
+  };
+}
+
+/** A path from what each body's name adds to its parent's; "/" begins a whole name. */
+function namesOf(own: readonly string[], parents: readonly number[]): string[] {
+  const names: string[] = [];
+  own.forEach((name, i) => {
+    const parent = parents[i] ?? -1;
+    const above = parent >= 0 && parent < i ? names[parent] : undefined;
+    names.push(name.startsWith("/") ? name.slice(1) : above === undefined ? name : `${above}/${name}`);
+  });
+  return names;
+}
+
+function bodiesOf(header: Fields, payload: Payload, firstFrame: number, meshCount: number, lookCount: number): Body[] {
+  const columns = header.record("bodies");
+  if (!columns.has("name")) return [];
+  const parents = columns.numbers("parent");
+  const column = (name: string): number[] => columns.numbers(name);
+  const [roots, meshes, halfSpaces, looks] = [column("root"), column("mesh"), column("halfspace"), column("look")];
+  const [born, died, samples] = [column("born"), column("died"), column("samples")];
+  const kinds = columns.texts("kind");
+  const methods = columns.texts("method");
+  const stress = columns.has("stress") ? columns.list("stress") : [];
+  const numbers = floatsOf(payload.blob("bodyNumbers"));
+  const quanta = header.record("quanta");
+  const position = quanta.number("position");
+  const rotation = quanta.number("rotation");
+  const tracks = new NumberReader(payload.blob("tracks"));
+  return namesOf(columns.texts("name"), parents).map((name, id) => {
+    const mesh = meshes[id] ?? -1;
+    const look = looks[id] ?? -1;
+    if (mesh >= meshCount || look < 0 || look >= lookCount) {
+      throw new Notice(`The recording in this page is damaged (body ${id}); export it again.`);
+    }
+    const known = stress[id];
+    const count = samples[id] ?? 0;
+    return {
+      id,
+      name,
+      parent: parents[id] ?? -1,
+      root: roots[id] ?? id,
+      mesh,
+      halfSpace: halfSpaces[id] === 1,
+      kind: kinds[id] ?? "",
+      look,
+      method: methods[id] ?? "",
+      mass: numbers[5 * id] ?? 0,
+      volume: numbers[5 * id + 1] ?? 0,
+      centre: [numbers[5 * id + 2] ?? 0, numbers[5 * id + 3] ?? 0, numbers[5 * id + 4] ?? 0],
+      born: born[id] ?? 0,
+      died: (died[id] ?? -1) < 0 ? Infinity : died[id]!,
+      stress: typeof known === "number" ? known : undefined,
+      track: count > 0 ? readTrack(tracks, Math.max(born[id] ?? 0, firstFrame), count, position, rotation) : Track.none,
+    };
+  });
+}
+
+function eventOf(fields: Fields): RecordedEvent {
+  return {
+    frame: fields.number("frame"),
+    kind: fields.text("kind"),
+    body: fields.optionalNumber("body") ?? -1,
+    pieces: fields.optionalNumber("pieces") ?? 0,
+    reason: fields.text("reason") || fields.text("text"),
+    point: fields.optionalVector("point"),
+    impulse: fields.optionalNumber("impulse"),
+    energy: fields.optionalNumber("energy"),
+    massError: fields.optionalNumber("mass_error"),
+    momentumError: fields.optionalNumber("momentum_error"),
+  };
+}
+
+function seriesOf(header: Fields, payload: Payload, frames: number): Map<string, Float32Array> {
+  const all = floatsOf(payload.blob("series"));
+  return new Map(header.texts("series").map((name, row) => [name, all.slice(row * frames, (row + 1) * frames)]));
+}
+
+function cameraOf(view: Fields): CameraView | undefined {
+  if (!view.has("camera")) return undefined;
+  const camera = view.record("camera");
+  return {
+    position: camera.vector("position"),
+    target: camera.vector("target"),
+    fieldOfView: camera.optionalNumber("field_of_view") ?? 40,
+  };
+}
+
+function viewOf(header: Fields): SceneView {
+  if (!header.has("view")) return { camera: undefined, light: [3, 6, 4], background: "studio" };
+  const view = header.record("view");
+  const background = view.text("background", "studio");
+  return {
+    camera: cameraOf(view),
+    light: view.optionalVector("light") ?? [3, 6, 4],
+    background: (["studio", "sky", "dark", "white"].includes(background) ? background : "studio") as BackgroundKind,
+  };
+}
+
+/** The recording that uncompressed bytes hold. Throws a Notice when they are damaged. */
+export function decodeRecording(bytes: Uint8Array): Recording {
+  const payload = openPayload(bytes);
+  const header = new Fields(payload.header, "");
+  const firstFrame = header.number("first_frame");
+  const frames = header.number("frames");
+  const dt = header.number("dt");
+  if (!(frames >= 1) || !(dt > 0)) throw new Notice("The recording in this page has no frames; export it again.");
+  const meshes = meshesOf(header, payload);
+  const looks = header.records("looks").map(lookOf);
+  return {
+    title: header.text("title"),
+    program: header.text("program"),
+    dt,
+    firstFrame,
+    frames,
+    times: Float64Array.from(header.numbers("times")),
+    meshes,
+    bodies: bodiesOf(header, payload, firstFrame, meshes.length, looks.length),
+    looks,
+    events: header.records("events").map(eventOf),
+    series: seriesOf(header, payload, frames),
+    view: viewOf(header),
+  };
+}
+
+/** From the text that `sunder export` puts into the page. */
+export async function decodePage(text: string): Promise<Recording> {
+  if (text.trim() === "") {
+    throw new Notice("There is no recording in this page. Make a replay with: sunder export REC -o replay.html");
+  }
+  return decodeRecording(await gunzip(bytesFromBase64(text)));
+}

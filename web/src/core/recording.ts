@@ -1,0 +1,96 @@
+import type { Track } from "./tracks";
+
+/** The data model that every face shares. SI units, Y is up, colours are linear RGB. */
+
+export type Vec3 = readonly [number, number, number];
+
+export interface Mesh {
+  readonly positions: Float32Array; // m, in the mesh's coordinates
+  readonly triangles: Uint32Array; // three vertices each, counter-clockwise from outside
+  readonly outside: number; // so many triangles come first; the others were made by cracks
+}
+
+export const LOOK_KINDS = ["plain", "stone", "concrete", "brick", "glass", "ceramic", "wood", "metal", "ice"] as const;
+export type LookKind = (typeof LOOK_KINDS)[number];
+
+export interface Look {
+  readonly name: string;
+  readonly kind: LookKind;
+  readonly colour: Vec3;
+  readonly insideColour: Vec3;
+}
+
+export interface Body {
+  readonly id: number; // index into Recording.bodies
+  readonly name: string; // path: wall, wall/p3, wall/p3/p0
+  readonly parent: number; // -1: none
+  readonly root: number; // the body of the scene it was part of
+  readonly mesh: number; // -1: none
+  readonly halfSpace: boolean; // solid below its own y = 0
+  readonly kind: string; // dynamic, static, kinematic
+  readonly look: number; // index into Recording.looks
+  readonly method: string; // how it breaks; empty: never
+  readonly mass: number; // kg
+  readonly volume: number; // m^3
+  readonly centre: Vec3; // of mass, in the mesh's coordinates, m
+  readonly born: number; // the first frame that has it
+  readonly died: number; // the first frame that does not; Infinity: lives
+  readonly stress: number | undefined; // Pa, largest in tension, where known
+  readonly track: Track;
+}
+
+export interface RecordedEvent {
+  readonly frame: number;
+  readonly kind: string; // fracture, dent, release, message, others
+  readonly body: number; // -1: none
+  readonly pieces: number; // how many it became
+  readonly reason: string;
+  readonly point: Vec3 | undefined; // of the impact, m, world
+  readonly impulse: number | undefined; // N s
+  readonly energy: number | undefined; // J, taken by breaking
+  readonly massError: number | undefined; // relative
+  readonly momentumError: number | undefined; // relative
+}
+
+export interface CameraView {
+  readonly position: Vec3;
+  readonly target: Vec3;
+  readonly fieldOfView: number; // degrees, across the picture's width
+}
+
+export type BackgroundKind = "studio" | "sky" | "dark" | "white";
+
+export interface SceneView {
+  readonly camera: CameraView | undefined; // absent: show everything
+  readonly light: Vec3; // direction towards the main light
+  readonly background: BackgroundKind;
+}
+
+export interface Recording {
+  readonly title: string;
+  readonly program: string; // version that recorded it
+  readonly dt: number; // s per frame
+  readonly firstFrame: number;
+  readonly frames: number; // how many there are
+  readonly times: Float64Array; // s, of each frame
+  readonly meshes: readonly Mesh[];
+  readonly bodies: readonly Body[];
+  readonly looks: readonly Look[];
+  readonly events: readonly RecordedEvent[]; // by frame
+  readonly series: ReadonlyMap<string, Float32Array>; // one value per frame
+  readonly view: SceneView;
+}
+
+export function lastFrame(recording: Recording): number {
+  return recording.firstFrame + recording.frames - 1;
+}
+
+/** In a whole frame. */
+export function isAlive(body: Body, frame: number): boolean {
+  return body.track.samples > 0 && body.born <= frame && frame < body.died;
+}
+
+/** That came of one body. */
+export function childrenOf(recording: Recording, parent: number): Body[] {
+  return recording.bodies.filter((body) => body.parent === parent);
+}

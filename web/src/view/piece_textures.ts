@@ -1,0 +1,167 @@
+import * as THREE from "three";
+
+import type { Places } from "../core/places";
+import type { Look, LookKind, Recording } from "../core/recording";
+import { LOOK_KINDS } from "../core/recording";
+
+/** Texels in rows; the index of a texel is y * width + x. */
+function dataTexture(data: Float32Array | Uint8Array, width: number): THREE.DataTexture {
+  const type = data instanceof Float32Array ? THREE.FloatType : THREE.UnsignedByteType;
+  const texture = new THREE.DataTexture(data, width, data.length / 4 / width, THREE.RGBAFormat, type);
+  texture.minFilter = texture.magFilter = THREE.NearestFilter;
+  texture.generateMipmaps = false;
+  texture.unpackAlignment = 1;
+  texture.needsUpdate = true;
+  return texture;
+}
+
+const WIDTH = 512;
+
+function rowsFor(texels: number): number {
+  return Math.max(1, Math.ceil(texels / WIDTH));
+}
+
+interface Shine {
+  readonly roughness: number;
+  readonly metalness: number;
+  readonly opacity: number; // seen straight on
+  readonly body?: number; // light that comes from within, of what is seen through
+}
+
+const SHINE: Readonly<Record<LookKind, Shine>> = {
+  plain: { roughness: 0.65, metalness: 0, opacity: 1 },
+  stone: { roughness: 0.82, metalness: 0, opacity: 1 },
+  concrete: { roughness: 0.9, metalness: 0, opacity: 1 },
+  brick: { roughness: 0.9, metalness: 0, opacity: 1 },
+  glass: { roughness: 0.03, metalness: 0, opacity: 0.1, body: 0.35 },
+  ceramic: { roughness: 0.22, metalness: 0, opacity: 1 },
+  wood: { roughness: 0.6, metalness: 0, opacity: 1 },
+  metal: { roughness: 0.3, metalness: 1, opacity: 1 },
+  ice: { roughness: 0.12, metalness: 0, opacity: 0.36, body: 0.62 },
+};
+
+export function isSeeThrough(look: Look): boolean {
+  return SHINE[look.kind].opacity < 1;
+}
+
+/** A fresh break is dull. */
+function insideShine(kind: LookKind): Shine {
+  const shine = SHINE[kind];
+  if (kind === "glass") return { roughness: 0.06, metalness: 0, opacity: 0.22, body: 0.5 };
+  if (kind === "ice") return { roughness: 0.35, metalness: 0, opacity: 0.45, body: 0.75 };
+  if (kind === "metal") return { roughness: 0.5, metalness: 0.9, opacity: 1 };
+  return { ...shine, roughness: Math.max(shine.roughness, 0.88) };
+}
+
+/** Metals are given by the colour they seem to have; most of what a mirror shows is darker than white. */
+function mirrored(channel: number): number {
+  return channel ** 0.55;
+}
+
+/** What the shaders know of bodies: places, colours, marks, looks. */
+export class PieceTextures {
+  readonly transforms: THREE.DataTexture;
+  /** Two texels per body: colour (sRGB) and how much it counts; mark (0 none, 1 related, 2 selected) */
+  readonly paint: THREE.DataTexture;
+  /** One texel per body: look, seed of its grain, grains per metre. */
+  readonly facts: THREE.DataTexture;
+  /** Four texels per look: colour and kind, shine; outside, inside. */
+  readonly looks: THREE.DataTexture;
+
+  private readonly transformData: Float32Array;
+  private readonly paintData: Uint8Array;
+
+  constructor(
+    private readonly recording: Recording,
+    sizes: Float32Array, // of root bodies by body id, m
+  ) {
+    const bodies = recording.bodies.length;
+    this.transformData = new Float32Array(4 * WIDTH * rowsFor(2 * bodies));
+    this.paintData = new Uint8Array(4 * WIDTH * rowsFor(2 * bodies));
+    this.transforms = dataTexture(this.transformData, WIDTH);
+    this.paint = dataTexture(this.paintData, WIDTH);
+    this.facts = dataTexture(this.factsOf(sizes), WIDTH);
+    this.looks = dataTexture(this.looksOf(), WIDTH);
+  }
+
+  get uniforms(): Record<string, THREE.IUniform> {
+    return {
+      transforms: { value: this.transforms },
+      transformsWidth: { value: WIDTH },
+      paint: { value: this.paint },
+      facts: { value: this.facts },
+      looks: { value: this.looks },
+    };
+  }
+
+  private factsOf(sizes: Float32Array): Float32Array {
+    const data = new Float32Array(4 * WIDTH * rowsFor(this.recording.bodies.length));
+    for (const body of this.recording.bodies) {
+      const size = sizes[body.root] || 1;
+      data.set([body.look, (body.root * 7.31) % 97, 40 / size, 0], 4 * body.id);
+    }
+    return data;
+  }
+
+  private looksOf(): Float32Array {
+    const data = new Float32Array(4 * WIDTH * rowsFor(4 * this.recording.looks.length));
+    this.recording.looks.forEach((look, i) => {
+      const kind = LOOK_KINDS.indexOf(look.kind);
+      [SHINE[look.kind], insideShine(look.kind)].forEach((shine, side) => {
+        const at = 4 * (4 * i + 2 * side);
+        const colour = side === 0 ? look.colour : look.insideColour;
+        data.set([...(look.kind === "metal" ? colour.map(mirrored) : colour), kind], at);
+        data.set([shine.roughness, shine.metalness, shine.opacity, shine.body ?? 1], at + 4);
+      });
+    });
+    return data;
+  }
+
+  setPlaces(places: Places): void {
+    const { poses, offsets, alive } = places;
+    const data = this.transformData;
+    for (const body of this.recording.bodies) {
+      const out = 8 * body.id;
+      data[out + 3] = alive[body.id]!;
+      if (!alive[body.id]) continue;
+      const pose = 7 * body.id;
+      const shift = 3 * body.id;
+      const [x, y, z, w] = [poses[pose + 3]!, poses[pose + 4]!, poses[pose + 5]!, poses[pose + 6]!];
+      const [cx, cy, cz] = body.centre;
+      // worldFromMesh * p = R (p - c) + x
+      const tx = 2 * (y * cz - z * cy);
+      const ty = 2 * (z * cx - x * cz);
+      const tz = 2 * (x * cy - y * cx);
+      data[out] = poses[pose]! + offsets[shift]! - (cx + w * tx + y * tz - z * ty);
+      data[out + 1] = poses[pose + 1]! + offsets[shift + 1]! - (cy + w * ty + z * tx - x * tz);
+      data[out + 2] = poses[pose + 2]! + offsets[shift + 2]! - (cz + w * tz + x * ty - y * tx);
+      data[out + 4] = x;
+      data[out + 5] = y;
+      data[out + 6] = z;
+      data[out + 7] = w;
+    }
+    this.transforms.needsUpdate = true;
+  }
+
+  /** sRGB 0..1; `strength` 0: the look's own colour. */
+  setColour(body: number, colour: readonly number[], strength: number): void {
+    const at = 8 * body;
+    for (let k = 0; k < 3; ++k) this.paintData[at + k] = Math.round(255 * colour[k]!);
+    this.paintData[at + 3] = Math.round(255 * strength);
+    this.paint.needsUpdate = true;
+  }
+
+  setMark(body: number, mark: 0 | 1 | 2): void {
+    this.paintData[8 * body + 4] = mark;
+    this.paint.needsUpdate = true;
+  }
+
+  clearMarks(): void {
+    for (const body of this.recording.bodies) this.paintData[8 * body.id + 4] = 0;
+    this.paint.needsUpdate = true;
+  }
+
+  dispose(): void {
+    for (const texture of [this.transforms, this.paint, this.facts, this.looks]) texture.dispose();
+  }
+}
