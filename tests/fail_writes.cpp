@@ -30,38 +30,31 @@ Function original(const char* name) {
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
-int noRoom() {
-    errno = ENOSPC;
-    return -1;
+/// Lets `write` happen, or the program end after `before`, or the disk be full.
+template <class Before, class Write>
+auto meetFate(const Before& before, const Write& write) -> decltype(write()) {
+    switch (nextFate()) {
+        case Fate::Die:
+            before();
+            std::raise(SIGKILL);
+            break;
+        case Fate::Refuse:
+            errno = ENOSPC;
+            return -1;
+        case Fate::Succeed:
+            break;
+    }
+    return write();
 }
 
 }  // namespace
 
 extern "C" ssize_t pwrite64(int file, const void* data, size_t size, off64_t offset) {
     static const auto really = original<ssize_t (*)(int, const void*, size_t, off64_t)>("pwrite64");
-    switch (nextFate()) {
-        case Fate::Die:
-            really(file, data, size / 2, offset);
-            std::raise(SIGKILL);
-            break;
-        case Fate::Refuse:
-            return noRoom();
-        case Fate::Succeed:
-            break;
-    }
-    return really(file, data, size, offset);
+    return meetFate([&] { really(file, data, size / 2, offset); }, [&] { return really(file, data, size, offset); });
 }
 
 extern "C" int ftruncate64(int file, off64_t size) {
     static const auto really = original<int (*)(int, off64_t)>("ftruncate64");
-    switch (nextFate()) {
-        case Fate::Die:
-            std::raise(SIGKILL);
-            break;
-        case Fate::Refuse:
-            return noRoom();
-        case Fate::Succeed:
-            break;
-    }
-    return really(file, size);
+    return meetFate([] {}, [&] { return really(file, size); });
 }

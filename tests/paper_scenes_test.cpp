@@ -28,14 +28,11 @@ std::filesystem::path sceneFile(const std::string& name) {
     return std::filesystem::path(SUNDER_SOURCE_DIR) / "scenes" / (name + ".json");
 }
 
-enum class Cracks { Planar, Curved };
-
 /// A run of a scene, looked at from outside after every frame.
 class WatchedRun {
 public:
-    explicit WatchedRun(const std::string& name, const std::vector<std::string>& settings = {},
-                        Cracks cracks = Cracks::Planar)
-        : simulation_(setupOf(name, settings)), cracks_(cracks) {
+    explicit WatchedRun(const std::string& name, const std::vector<std::string>& settings = {})
+        : simulation_(setupOf(name, settings)) {
         double speed = 0, height = 0;
         for (const BodySerial body : simulation_.bodies()) {
             known_[body] = simulation_.facts(body);
@@ -71,11 +68,11 @@ public:
     }
 
     /// Nobody became faster than falling and what flew at the start could make him, and the floor held: no centre came
-    /// below it, no corner by more than is pressed out again, and at the end by no more than the eye forgives.
-    void expectCalm() const {
+    /// below it, no corner by more than `pressed` (m), and at the end by no more than the eye forgives.
+    void expectCalm(double pressed = 0.01) const {
         EXPECT_LE(fastest_, 1.1 * fastestPossible_);
         EXPECT_GE(lowestCentre_, 0);
-        EXPECT_GE(lowest_, -0.08);
+        EXPECT_GE(lowest_, -pressed);
         EXPECT_GE(lowestNow_, -0.01);
         std::printf("fastest %.2f of %.2f m/s; lowest corner %.1f mm, at the end %.1f mm; %zu breaks, %zu pieces\n",
                     fastest_, fastestPossible_, 1e3 * lowest_, 1e3 * lowestNow_, breaks(), pieces());
@@ -117,16 +114,8 @@ private:
     }
 
     void checkMeshes(const TriMesh& solid, const std::vector<TriMesh>& pieces) const {
-        TriMesh shape;  // what is made anew has no UVs to compare
-        shape.positions = solid.positions;
-        shape.triangles = solid.triangles;
-        const PieceReport report = checkPieces(cracks_ == Cracks::Planar ? solid : shape, pieces);
-        if (cracks_ == Cracks::Planar) {
-            EXPECT_TRUE(report.good(1e-9)) << describe(report);
-        } else {  // nor need it lie in the old triangles
-            EXPECT_EQ(report.openPieces + report.inwardPieces + report.crackNotInside, 0u) << describe(report);
-            EXPECT_LE(report.volumeError, 1e-3) << describe(report);
-        }
+        const PieceReport report = checkPieces(solid, pieces);
+        EXPECT_TRUE(report.good(1e-9)) << describe(report);
         EXPECT_GT(report.crackTriangles, 0u) << describe(report);
     }
 
@@ -154,7 +143,6 @@ private:
     }
 
     sim::Simulation simulation_;
-    Cracks cracks_;
     std::map<BodySerial, sim::BodyFacts> known_;  // all that ever lived
     std::vector<std::string> broken_;
     std::optional<double> mechanical_;                                           // J, after the last frame
@@ -252,13 +240,13 @@ TEST(PaperScenes, SpheresShatterOnTheTableThenTheTableBreaks) {
     EXPECT_EQ(run.breaks(), 30u);
     EXPECT_EQ(run.breaksOf("top"), 0u);
     run.run(40);
-    run.expectCalm();
+    run.expectCalm(0.1);  // four tonnes of steel, 0.8 m per frame, land on what lies on the floor
     EXPECT_EQ(run.breaksOf("top"), 1u);
     EXPECT_EQ(run.breaks(), 31u);
 }
 
 TEST(PaperScenes, WallBreaksAlongARealisticPattern) {
-    WatchedRun run("su09-fig9-realistic", {}, Cracks::Curved);
+    WatchedRun run("su09-fig9-realistic");
     run.run(90);
     run.expectCalm();
     EXPECT_EQ(run.breaks(), 1u);

@@ -478,8 +478,8 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Sleeping,
                                          Closed{"SnugCube", [] { return scenes::snugCube({.floor = true}); }},
                                          Closed{"InflatedCube",
                                                 [] { return scenes::snugCube({.inflation = 0.02, .floor = true}); }},
-                                         Closed{"Pile", [] { return scenes::pile({.count = 200}); }},
-                                         Closed{"ConcavePile", [] { return scenes::concavePile({.count = 30}); }}),
+                                         Closed{"Pile", [] { return scenes::pile({.count = 1000}); }},
+                                         Closed{"ConcavePile", [] { return scenes::concavePile({.count = 300}); }}),
                          [](const auto& row) { return row.param.name; });
 
 // piles

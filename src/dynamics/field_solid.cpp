@@ -20,6 +20,8 @@ constexpr int kMostCellsAcross = 48;  // for thin solids
 constexpr double kDeepEnough = 0.75;
 constexpr size_t kFewestParticles = 64, kMostParticles = 128;
 constexpr double kBandCells = 4;
+/// Of the radius: what stands out between particles by more would sink visibly into floors.
+constexpr double kBulge = 0.007;
 
 void requireClosed(const TriMesh& mesh) {
     if (mesh.empty()) throw std::invalid_argument("field solid: the mesh has no triangles; a closed surface is needed");
@@ -121,6 +123,9 @@ ShapePtr makeFromField(TriMesh inBody, CompactField field, const MassProperties&
     particles.most = options.particles > 0 ? options.particles : kMostParticles;
     particles.spacing = field.cellSize();
     particles.seed = options.seed;
+    double radius = 0;
+    for (const Vec3& p : inBody.positions) radius = std::max(radius, p.norm());
+    particles.bulge = kBulge * radius;
     std::vector<detail::SurfaceParticle> points = detail::surfaceParticles(inBody, particles);
     solid.bulge = static_cast<float>(bulgeOf(inBody, points));
     detail::fillClusters(std::move(points), solid);
@@ -130,7 +135,7 @@ ShapePtr makeFromField(TriMesh inBody, CompactField field, const MassProperties&
     parts.volume = mass.volume;
     parts.moments = frame.moments;
     parts.bodyFromGiven = frame.bodyFromGiven;
-    for (const Vec3& p : inBody.positions) parts.radius = std::max(parts.radius, p.norm());
+    parts.radius = radius;
     parts.innerRadius = std::max(0.0, -field.value(Vec3::Zero()) - 0.5 * field.cellSize());
     parts.thickness =
         std::min(0.5 * boundsOf(inBody).size().minCoeff(), std::max(field.deepest(), 0.25 * field.cellSize()));

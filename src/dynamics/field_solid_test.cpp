@@ -97,6 +97,18 @@ TEST(FieldSolid, AManyCorneredSolidKeepsThemAll) {
     EXPECT_NEAR(farthest(*shape->field()), shape->radius(), 1e-6);
 }
 
+TEST(FieldSolid, NothingStandsOutBetweenTheParticles) {
+    for (const char* name : {"animal", "figure", "vase", "sphere", "moebius_band", "gyroid_block"}) {
+        const ShapePtr shape = makeFieldSolid(makeShape(name, {}, 64));
+        EXPECT_LT(shape->field()->bulge, 0.015 * shape->radius()) << name;
+        EXPECT_LT(shape->field()->particleCount, 400u) << name;
+    }
+}
+
+TEST(FieldSolid, WhatItsCornersSpanNeedsNoMore) {
+    EXPECT_LE(makeFieldSolid(makeShape("star", {}, 64))->field()->particleCount, 136u);  // all its tips are corners
+}
+
 std::vector<TriMesh> variousMeshes() {
     std::vector<TriMesh> meshes{boxMesh({0.3, 0.2, 0.1}), makeShape("sphere"), makeShape("torus"),
                                 makeShape("star"),        makeShape("goblet"), makeShape("cone"),

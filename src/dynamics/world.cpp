@@ -116,7 +116,7 @@ BodyId World::State::add(const BodyOptions& given) {
         body.angularVelocity = given.angularVelocity;
     }
     body.asleep = given.asleep && given.kind == BodyKind::Dynamic;
-    body.near = body.around = {0, body.position, body.orientation};
+    body.near = body.around = body.about = {0, body.position, body.orientation};
     bodies[index] = std::move(body);
     return idOf(index);
 }
@@ -392,6 +392,8 @@ uint64_t World::stateHash() const {
         hash.add(body.orientation.w());
         hash.add(body.still);
         hash.add(body.around.time);
+        hash.add(body.about.time);
+        hash.add(body.wary);
         hash.add(body.anchor);
     }
     for (const detail::Pair& pair : s.table.pairs) {

@@ -12,8 +12,6 @@ namespace {
 constexpr double kFlat = 1e-6;          // of the size: edges bent inwards by less count as flat
 constexpr double kSliver = 1e-4;        // height by length
 constexpr double kSameVolume = 1e-6;    // relative: the hull is the mesh
-constexpr double kVisibleBulge = 0.01;  // of the radius
-constexpr size_t kManyParticles = 400;
 constexpr size_t kMaxHullCorners = 96;  // beyond, the pairs of edges of two hulls cost more than a field's particles
 
 }  // namespace
@@ -42,17 +40,6 @@ bool isConvex(const TriMesh& mesh, const MeshTopology& topology) {
     return true;
 }
 
-namespace {
-
-/// With more points than usual when the surface would stand out visibly between them, and sink into floors.
-dynamics::ShapePtr fieldSolid(const TriMesh& mesh) {
-    dynamics::ShapePtr shape = dynamics::makeFieldSolid(mesh);
-    if (shape->field()->bulge <= kVisibleBulge * shape->radius()) return shape;
-    return dynamics::makeFieldSolid(mesh, {.particles = kManyParticles});
-}
-
-}  // namespace
-
 dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& topology) {
     const double whole = volume(mesh);
     if (!(whole > 0)) throw std::invalid_argument("a fragment has no volume");
@@ -63,7 +50,7 @@ dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& to
         if (small && hull->volume() <= (1 + kSameVolume) * whole) return hull;
     }
     try {
-        return fieldSolid(mesh);
+        return dynamics::makeFieldSolid(mesh);
     } catch (const std::invalid_argument&) {
         return dynamics::makeHull(points);  // too thin for a grid
     }

@@ -8,6 +8,8 @@
 
 namespace sunder::dynamics::detail {
 
+inline constexpr double kWary = 0.25;  // how a body is that has just moved
+
 /// A body as the world keeps it. The state is that of the principal frame at the centre of mass.
 struct Body {
     // what it is
@@ -39,8 +41,10 @@ struct Body {
         Vec3 position = Vec3::Zero();  // from where that is counted
         Quat orientation = Quat::Identity();
     };
-    double still = 0;   // s, for how long it has hardly moved
-    Stay near, around;  // of a place, and of one wide enough to swing in
+    double still = 0;     // s, for how long it has hardly moved
+    Stay near, around;    // of a place, and of one wide enough to swing in
+    Stay about;           // of one that holds a swing
+    double wary = kWary;  // share of its weight and of what presses it: a change by more wakes it
 
     // broad phase
     Box3 fatBox;            // holds the body for some frames

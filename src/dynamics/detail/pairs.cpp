@@ -513,7 +513,6 @@ void scaleImpulses(PairTable& table, float factor) {
 }
 
 void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table) {
-    constexpr double kShare = 0.25;  // of the sleeper's weight and of what pressed it
     for (Pair& pair : table.pairs) {
         if (pair.patchCount == 0) continue;
         Body &a = bodies[pair.a], &b = bodies[pair.b];
@@ -525,9 +524,12 @@ void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double d
             continue;
         }
         Body& sleeper = a.asleep ? a : b;
-        if (std::abs(load - double{pair.load}) <= kShare * (sleeper.mass * gravity + double{pair.load})) continue;
+        if (std::abs(load - double{pair.load}) <= sleeper.wary * (sleeper.mass * gravity + double{pair.load})) continue;
         sleeper.asleep = false;
         sleeper.still = kNeighbourTime;
+        // Loads in a pile have many solutions: who is woken finds another one and wakes others, round and round. Unless
+        // it moves now, it will not be woken by so little again.
+        sleeper.wary *= 2;
     }
 }
 

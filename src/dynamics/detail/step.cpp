@@ -266,7 +266,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
         return false;
     }
 
-    if (options.step.sleeping) result.energy.lostInClamping += detail::fallAsleep(bodies, table, dt);
+    if (options.step.sleeping) result.energy.lostInClamping += detail::fallAsleep(bodies, table, dt, uniform.norm());
     EnergyAccount& energy = result.energy;
     detail::sumUp(bodies, uniform, energy);
     energy.error = energy.mechanical() -

@@ -124,6 +124,50 @@ void addEdgePoints(const std::vector<Segment>& edges, double spacing, size_t lim
     }
 }
 
+/// Unit vectors through a lattice of points on a cube, about 9 degrees apart.
+std::vector<Vec3> directionsAllAround() {
+    constexpr int kRows = 10;  // of each face
+    const auto coordinate = [](int i) { return (2.0 * i + 1) / kRows - 1; };
+    std::vector<Vec3> directions;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const double side : {-1.0, 1.0}) {
+            for (int i = 0; i < kRows * kRows; ++i) {
+                Vec3 d;
+                d[axis] = side;
+                d[(axis + 1) % 3] = coordinate(i / kRows);
+                d[(axis + 2) % 3] = coordinate(i % kRows);
+                directions.push_back(d.normalized());
+            }
+        }
+    }
+    return directions;
+}
+
+/// What a floor would touch first, however the solid lies on it, must not be far from a point.
+void addOutermost(const TriMesh& mesh, const MeshTopology& topology, double allowed, Spread& spread) {
+    for (const Vec3& direction : directionsAllAround()) {
+        VertexIndex outermost{0};
+        double reach = direction.dot(mesh.positions[outermost]);
+        for (const VertexIndex v : indexRange<VertexIndex>(mesh.vertexCount())) {
+            const double along = direction.dot(mesh.positions[v]);
+            if (along > reach) outermost = v, reach = along;
+        }
+        const bool reached = std::ranges::any_of(
+            spread.points, [&](const SurfaceParticle& p) { return direction.dot(p.point) >= reach - allowed; });
+        if (!reached) spread.points.push_back(particleAt(mesh, outermost, topology.triangles(outermost)));
+    }
+}
+
+void addFacePoints(const TriMesh& mesh, size_t count, uint64_t seed, Spread& spread) {
+    if (count == 0) return;
+    SamplingOptions sampling;
+    sampling.count = count;
+    sampling.seed = seed;
+    sampling.spread = SampleSpread::BlueNoise;
+    for (const SurfaceSample& sample : sampleSurface(mesh, sampling))
+        spread.points.push_back({sample.point, sample.normal, 1});
+}
+
 struct Ball {
     Vec3 centre = Vec3::Zero();
     double radius = 0;
@@ -184,16 +228,10 @@ std::vector<SurfaceParticle> surfaceParticles(const TriMesh& mesh, const Particl
                       spread.points.size() + static_cast<size_t>(room), spread);
     }
 
+    if (count > spread.points.size()) addFacePoints(mesh, count - spread.points.size(), options.seed, spread);
+    addOutermost(mesh, topology, options.bulge, spread);
     // whole eights: the last cluster is filled with points rather than with copies
-    const size_t whole = (std::max(count, spread.points.size()) + kLanes - 1) / kLanes * kLanes;
-    if (whole > spread.points.size()) {
-        SamplingOptions sampling;
-        sampling.count = whole - spread.points.size();
-        sampling.seed = options.seed;
-        sampling.spread = SampleSpread::BlueNoise;
-        for (const SurfaceSample& sample : sampleSurface(mesh, sampling))
-            spread.points.push_back({sample.point, sample.normal, 1});
-    }
+    addFacePoints(mesh, (kLanes - spread.points.size() % kLanes) % kLanes, options.seed + 1, spread);
     return std::move(spread.points);
 }
 
