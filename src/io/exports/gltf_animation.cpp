@@ -118,7 +118,7 @@ public:
         constexpr std::array<size_t, kViewCount> kStrides{12, 12, 8, 0, 0};
         JsonList list;
         uint64_t at = 0;
-        for (const size_t v : used()) {
+        for (const size_t v : order_) {
             Json view = {{"buffer", 0}, {"byteOffset", at}, {"byteLength", views_[v].size()}};
             if (kStrides[v] > 0) view["byteStride"] = kStrides[v];
             if (v != kKeys) view["target"] = int{v == kIndices ? kIndexData : kVertexData};
@@ -128,12 +128,10 @@ public:
         return list;
     }
     void copyTo(AtomicFile& file) {
-        for (ScratchFile& view : views_) view.copyTo(file);
+        for (const size_t v : order_) views_[v].copyTo(file);
     }
 
 private:
-    /// Views get their numbers when they are first used.
-    std::vector<size_t> used() const { return order_; }
     size_t numberOf(View view) {
         const auto known = std::find(order_.begin(), order_.end(), view);
         if (known != order_.end()) return static_cast<size_t>(known - order_.begin());
@@ -159,7 +157,7 @@ private:
     }
 
     std::vector<ScratchFile> views_;
-    std::vector<size_t> order_;
+    std::vector<size_t> order_;  // of the views in the file: as they are first used, since some may never be
     JsonList accessors_;
 };
 

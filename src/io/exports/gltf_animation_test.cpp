@@ -275,6 +275,28 @@ TEST_F(GltfAnimation, EqualThingsShareTheirMesh) {
     EXPECT_EQ(meshes.size(), 1u) << "six bricks";
 }
 
+TEST_F(GltfAnimation, MeshesWithTheirOwnMaterialsAndWithoutUvsAreKept) {
+    std::ofstream(file("cube.obj"))
+        << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nusemtl gold\nf 1 4 3 2\nf 5 6 7 8\n"
+           "usemtl silk\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    RecordingReader recording = recorded(R"({"version": 1, "floor": false, "bodies": [
+      {"name": "cube", "mesh": "cube.obj", "position": [0, 3, 0]},
+      {"name": "box", "shape": {"name": "box", "width": 2, "height": 2, "depth": 2}, "position": [5, 3, 0]}]})",
+                                         2);
+    exportTo(recording, "a.glb");
+    const TriMesh mesh = readMesh(file("a.glb")).mesh;
+    EXPECT_NEAR(surfaceArea(mesh), 6 + 24, 1e-5);
+    EXPECT_EQ(mesh.materialNames, (std::vector<std::string>{"gold", "silk", "default"}));
+    double gold = 0;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        if (mesh.materialNames[mesh.materials[t]] == "gold") gold += 0.5 * mesh.areaVector(t).norm();
+        for (const Vec3& n : mesh.normals[t]) EXPECT_NEAR(n.dot(mesh.areaVector(t).normalized()), 1, 1e-5);
+        for (const Vec2& uv : mesh.uvs[t]) EXPECT_LE(uv.cwiseAbs().maxCoeff(), 10);
+    }
+    EXPECT_NEAR(gold, 2, 1e-6);
+    EXPECT_EQ(mesh.uvs.size(), mesh.triangleCount());
+}
+
 TEST_F(GltfAnimation, GlassLetsLightThroughAndCamerasAreWhereTheSceneSays) {
     RecordingReader recording = recorded(R"({
       "version": 1,

@@ -158,7 +158,8 @@ private:
             const ExportedMaterial& material = content_.materials()[i];
             const PbrLook look = pbrLook(material.look);
             const std::string& name = materialPaths_[i];
-            line(2, fmt::format("def Material \"{}\" (customData = {{ string name = {} }})", name, quoted(material.name)));
+            line(2,
+                 fmt::format("def Material \"{}\" (customData = {{ string name = {} }})", name, quoted(material.name)));
             line(2, "{");
             line(3, fmt::format("token outputs:surface.connect = </World/Materials/{}/surface.outputs:surface>", name));
             line(3, "def Shader \"surface\"");

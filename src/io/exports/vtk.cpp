@@ -140,14 +140,16 @@ private:
         for (const auto& [id, pose] : now) {
             const RecordedBody& body = content_.body(id);
             if (!body.mesh) continue;  // half-spaces have no end to draw
-            const auto other = [&](const QuantisedPoses& poses) {
-                const auto found = poses.find(id);
-                return found == poses.end() ? nullptr : &found->second;
-            };
-            const double speed = speedOf(pose, other(before), other(after));
+            const double speed = speedOf(pose, poseIn(before, id), poseIn(after, id));
             addBody(cells, frame, body, pose, speed);
         }
         save(cells, frame, path);
+    }
+
+    /// Null: it is not there.
+    static const QuantisedPose* poseIn(const QuantisedPoses& poses, uint32_t body) {
+        const auto found = poses.find(body);
+        return found == poses.end() ? nullptr : &found->second;
     }
 
     /// From where it was to where it is; of what was just born, to where it will be.
