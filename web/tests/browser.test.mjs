@@ -14,7 +14,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "../..");
 const sunder = resolve(process.env.SUNDER ?? join(root, "build/release/src/sunder"));
 const pictures = resolve(process.env.SUNDER_SCREENSHOTS ?? join(root, "build/web/screenshots"));
-const patience = 120_000; // ms; the machine may be busy with other things
+const patience = 240_000; // ms; the machine may be busy with other things
 
 const MB = 1e6;
 const LARGEST = 3 * MB; // 1,000 pieces x 240 frames, 50,000 triangles

@@ -8,6 +8,7 @@ export type CameraMode = "orbit" | "fly";
 
 const WIDTH_ASPECT = 4 / 3; // of the picture that a scene's field of view is meant for
 const DEFAULT_FIELD = 40; // degrees across
+const DAMPING = 0.12; // of a turn's speed in a 60th of a second
 const KEYS = { KeyW: [0, 0, -1], KeyS: [0, 0, 1], KeyA: [-1, 0, 0], KeyD: [1, 0, 0], KeyE: [0, 1, 0], KeyQ: [0, -1, 0] } as const;
 
 /** Orbit around a point, or fly about. Both move one camera, so that changing over does not jump. */
@@ -25,7 +26,6 @@ export class Cameras {
   ) {
     this.orbit = new OrbitControls(this.camera, element);
     this.orbit.enableDamping = true;
-    this.orbit.dampingFactor = 0.12;
     this.orbit.maxPolarAngle = Math.PI * 0.98;
     this.orbit.zoomToCursor = true;
     this.orbit.addEventListener("change", onChange);
@@ -119,7 +119,10 @@ export class Cameras {
 
   /** Lets time pass; true while the camera moves by itself. */
   advance(seconds: number): boolean {
-    if (this.current === "orbit") return this.orbit.update();
+    if (this.current === "orbit") {
+      this.orbit.dampingFactor = 1 - (1 - DAMPING) ** (60 * seconds); // as long on slow machines as on fast ones
+      return this.orbit.update();
+    }
     if (this.pressed.size === 0) return false;
     const move = new THREE.Vector3();
     for (const [key, [x, y, z]] of Object.entries(KEYS)) if (this.pressed.has(key)) move.add(new THREE.Vector3(x, y, z));
