@@ -90,9 +90,9 @@ private:
     std::vector<RecordedBody> all_, seen_;
     RecordingLooks looks_;
     MaterialTable materials_;
-    Box3 bounds_;            // of what is there in the first frame, m
+    Box3 bounds_;                // of what is there in the first frame, m
     std::vector<Vec3> corners_;  // of the boxes of the bodies there
-    RigidTransform ground_;  // of the first half-space
+    RigidTransform ground_;      // of the first half-space
     PovCamera camera_;
     Vec3 light_;
 };
