@@ -1,0 +1,28 @@
+#include "io/exports/frame_range.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace sunder {
+
+namespace {
+
+void checkFrame(const char* option, uint64_t frame, uint64_t last) {
+    if (frame > last)
+        throw InputError(option, fmt::format("there is no frame {}; the recording's last one is {}", frame, last));
+}
+
+}  // namespace
+
+FrameRange framesToExport(const RecordingReader& recording, const ExportOptions& options) {
+    const uint64_t last = recording.lastFrame();
+    const FrameRange range{options.firstFrame.value_or(0), options.lastFrame.value_or(last)};
+    checkFrame("--from", range.first, last);
+    checkFrame("--to", range.last, last);
+    if (range.first > range.last)
+        throw InputError("--from", fmt::format("frame {} comes after --to {}; exchange them", range.first, range.last));
+    return range;
+}
+
+}  // namespace sunder
