@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "io/byte_order.h"
+#include "io/exports/frame_range.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_tracks.h"
 #include "io/scene_looks.h"
@@ -24,25 +25,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The frames that are handed over.
-struct FrameRange {
-    uint64_t first = 0, last = 0;
-    size_t count() const { return last - first + 1; }
-    /// A body that broke within the frame of its birth is in none.
-    bool has(const RecordedBody& body) const {
-        const uint64_t end = body.died.value_or(last + 1);
-        return body.born < end && body.born <= last && end > first;
-    }
-};
-
-FrameRange rangeOf(const RecordingReader& recording, const ExportOptions& options) {
-    const uint64_t last = recording.lastFrame();
-    const FrameRange range{options.firstFrame.value_or(0), std::min(options.lastFrame.value_or(last), last)};
-    if (range.first > range.last)
-        throw InputError("--from", fmt::format("frame {} is after the last one to export, {}; the recording has frames "
-                                               "0 to {}",
-                                               range.first, range.last, last));
-    return range;
+/// In some frame. A body that broke within the frame of its birth is in none.
+bool livesIn(const FrameRange& range, const RecordedBody& body) {
+    const uint64_t end = body.died.value_or(range.last + 1);
+    return body.born < end && body.born <= range.last && end > range.first;
 }
 
 /// Header and blobs, put together at the end.
@@ -296,12 +282,12 @@ void addSeries(Payload& payload, const RecordingReader& recording, const FrameRa
 }  // namespace
 
 std::string replayPayload(RecordingReader& recording, const ExportOptions& options, Progress& progress) {
-    const FrameRange range = rangeOf(recording, options);
+    const FrameRange range = framesToExport(recording, options);
     progress.start("replay", static_cast<double>(range.count()));
     const std::vector<RecordedBody> bodies = recording.bodies();
     std::vector<RecordedBody> living;
     for (const RecordedBody& body : bodies)
-        if (range.has(body)) living.push_back(body);
+        if (livesIn(range, body)) living.push_back(body);
     const ReplayMeshes meshes = replayMeshes(recording, living);
 
     Payload payload;
