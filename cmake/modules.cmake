@@ -43,5 +43,8 @@ function(sunder_test name)
     SUNDER_SHARED_DATA="${CMAKE_SOURCE_DIR}/../shared/data"
     SUNDER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     SUNDER_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  # two builds may be tested at once: each has scratch files of its own
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/scratch)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "TEST_TMPDIR=${CMAKE_BINARY_DIR}/scratch")
 endfunction()
