@@ -12,6 +12,7 @@
 
 #include "child_process.h"
 #include "io/recording_reader.h"
+#include "io/test_scratch.h"
 #include "math/box.h"
 
 namespace sunder {
@@ -39,18 +40,9 @@ std::string programNamed(const std::string& name) {
     return "";
 }
 
-class ExportClients : public testing::Test {
+class ExportClients : public test::ScratchTest {
 protected:
-    void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) /
-                  ("sunder_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
-                   std::to_string(getpid()));
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    std::string file(const std::string& name) const { return ScratchTest::file(name).string(); }
 
     bool run(const std::vector<std::string>& command) const {
         ChildProcess child(command, {.out = file("out.txt"), .err = file("err.txt")});
@@ -89,8 +81,6 @@ protected:
         run(command);
         return answer();
     }
-
-    fs::path folder_;
 };
 
 /// How far all of its vertices reach.

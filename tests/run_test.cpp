@@ -16,6 +16,7 @@
 #include "io/mesh_io.h"
 #include "io/recording_reader.h"
 #include "io/sqlite.h"
+#include "io/test_scratch.h"
 
 namespace sunder {
 namespace {
@@ -36,25 +37,16 @@ struct Answer {
     bool says(const std::string& words) const { return err.find(words) != std::string::npos; }
 };
 
-class Run : public testing::Test {
+class Run : public test::ScratchTest {
 protected:
-    void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) /
-                  ("sunder_run_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
-                   std::to_string(getpid()));
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    std::string file(const std::string& name) const { return ScratchTest::file(name).string(); }
     void write(const std::string& name, const std::string& text) const { std::ofstream(file(name)) << text; }
 
     Answer sunder(std::vector<std::string> arguments, ChildOptions options = {}) const {
         arguments.insert(arguments.begin(), SUNDER_PROGRAM);
         options.out = file("stdout");
         options.err = file("stderr");
-        options.folder = folder_;
+        options.folder = folder();
         ChildProcess child(arguments, options);
         EXPECT_TRUE(child.waitFor(kPatience));
         return {child.exitCode(), contentsOf(options.out), contentsOf(options.err)};
@@ -82,8 +74,6 @@ protected:
             return -1;
         }
     }
-
-    fs::path folder_;
 };
 
 TEST_F(Run, ASecondRunIntoTheSameFileIsRefused) {
@@ -165,12 +155,12 @@ TEST_F(Run, AnExportThatFindsNoRoomSaysSoAndLeavesNothing) {
         // files of at most 4 kB: as on a full disk, writing goes wrong in the middle
         ChildProcess child({"/bin/sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" export a.sunder -o \"$1\"",
                             SUNDER_PROGRAM, output},
-                           {.err = file("full.err"), .folder = folder_});
+                           {.err = file("full.err"), .folder = folder()});
         ASSERT_TRUE(child.waitFor(kPatience));
         EXPECT_EQ(child.exitCode(), 1);
         const std::string told = contentsOf(file("full.err"));
         EXPECT_NE(told.find("cannot be written: File too large"), std::string::npos) << told;
-        for (const auto& entry : fs::directory_iterator(folder_))
+        for (const auto& entry : fs::directory_iterator(folder()))
             EXPECT_TRUE(std::set<std::string>({"a.sunder", "stdout", "stderr", "full.err"})
                             .contains(entry.path().filename().string()))
                 << entry.path();
@@ -226,7 +216,7 @@ TEST_F(Run, PlacesThatCannotBeWrittenGetASentence) {
     };
     EXPECT_NE(refusal(file("nowhere/a.sunder")).find("nowhere does not exist"), std::string::npos);
     EXPECT_NE(refusal("/proc/a.sunder").find("cannot be opened for writing"), std::string::npos);
-    EXPECT_NE(refusal(folder_.string()).find("is a folder"), std::string::npos);
+    EXPECT_NE(refusal(folder().string()).find("is a folder"), std::string::npos);
     write("taken.sunder", "precious");
     EXPECT_NE(refusal(file("taken.sunder")).find("--force"), std::string::npos);
     EXPECT_EQ(contentsOf(file("taken.sunder")), "precious");

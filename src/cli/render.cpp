@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "io/exports/frame_range.h"
 #include "io/film.h"
 #include "io/image.h"
 
@@ -46,17 +47,14 @@ Product productOf(const RenderArguments& arguments) {
                      fmt::format("cannot render to '{}'; there are .png (one frame), .mp4, and a folder", extension));
 }
 
-uint64_t checkedFrame(uint64_t frame, uint64_t last, const char* option) {
-    if (frame <= last) return frame;
-    throw InputError(option, fmt::format("there is no frame {}; the recording has frames 0 to {}", frame, last));
-}
-
-std::vector<uint64_t> framesOf(const RenderArguments& arguments, uint64_t last, Product product) {
-    if (product == Product::Still) return {checkedFrame(arguments.frame.value_or(last), last, "--frame")};
+std::vector<uint64_t> framesOf(const RenderArguments& arguments, const RecordingReader& recording, Product product) {
+    if (product == Product::Still) {
+        const uint64_t last = recording.lastFrame(), frame = arguments.frame.value_or(last);
+        if (frame <= last) return {frame};
+        throw InputError("--frame", fmt::format("there is no frame {}; the recording's last one is {}", frame, last));
+    }
     if (arguments.frame) throw InputError("--frame", "is for one picture; say --from and --to");
-    const uint64_t from = checkedFrame(arguments.from.value_or(0), last, "--from");
-    const uint64_t to = checkedFrame(arguments.to.value_or(last), last, "--to");
-    if (from > to) throw InputError("--from", fmt::format("frame {} comes after --to {}", from, to));
+    const auto [from, to] = framesToExport(recording, {.firstFrame = arguments.from, .lastFrame = arguments.to});
     std::vector<uint64_t> frames;
     if (product == Product::ContactSheet && !arguments.every) {
         const uint64_t count = std::min(kSheetFrames, to - from + 1);
@@ -74,7 +72,7 @@ std::optional<Vec3> vectorIn(const std::vector<double>& numbers) {
 
 FilmOptions filmOptions(const RenderArguments& arguments, RecordingReader& recording, Product product) {
     FilmOptions options;
-    options.frames = framesOf(arguments, recording.lastFrame(), product);
+    options.frames = framesOf(arguments, recording, product);
     if (product == Product::ContactSheet) options.size = {400, 225};
     options.size.width = arguments.width.value_or(options.size.width);
     options.size.height = arguments.height.value_or(options.size.height);

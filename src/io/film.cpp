@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "io/box_corners.h"
 #include "io/recording_looks.h"
 
 namespace sunder {
@@ -106,13 +107,7 @@ std::vector<Vec3> Film::action() {
             if (anyMoves && body.kind != "dynamic") continue;  // a floor may reach far
             const auto [box, fresh] = boxes.try_emplace(*body.mesh);
             if (fresh) box->second = boundsOf(*recording_.mesh(*body.mesh));
-            for (int corner = 0; corner < 8; ++corner) {
-                Vec3 p = box->second.min;
-                for (int axis = 0; axis < 3; ++axis) {
-                    if ((corner >> axis & 1) != 0) p[axis] = box->second.max[axis];
-                }
-                points.push_back(shown.worldFromMesh * p);
-            }
+            for (const Vec3& p : cornersOf(box->second, shown.worldFromMesh)) points.push_back(p);
         }
     }
     dropStragglers(points);

@@ -5,18 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "io/recording_run.h"
-#include "sim/run.h"
+#include "io/test_recordings.h"
 #include "sim/test_shatter.h"
 
 namespace sunder {
 namespace {
 
-std::filesystem::path freshFile(const std::string& name) {
-    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / name;
-    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + end);
-    return path;
-}
+using test::freshFile;
 
 /// Twenty frames of a scene, as `sunder run` makes them.
 RecordingReader recordedScene(const std::string& name, const std::string& text, const std::string& setting) {
@@ -86,21 +81,10 @@ TEST(Film, FragmentsLookLikeWhatTheyWerePartOf) {
     EXPECT_EQ(green, 1u) << "the one that is highlighted";
 }
 
-std::filesystem::path recordedWithoutScene(uint64_t frames) {
-    const sim::SimulationSetup setup = sim::test_shatter::ballThroughWall(4);
-    const std::filesystem::path path = freshFile("bare.sunder");
-    RecordingHeader header;
-    header.dt = setup.dt;
-    header.positionQuantum = positionQuantumFor(setup);
-    RecordingWriter writer = RecordingWriter::create(path, header);
-    sim::Simulation simulation(setup);
-    Progress silent;
-    sim::run(simulation, writer, {.frames = frames}, silent);
-    return path;
-}
-
 TEST(Film, WithoutASceneTheActionIsInThePicture) {
-    RecordingReader recording(recordedWithoutScene(20));
+    const std::filesystem::path path = freshFile("bare.sunder");
+    test::record(path, sim::test_shatter::ballThroughWall(4), 20);
+    RecordingReader recording(path);
     for (const PictureSize size : {PictureSize{800, 600}, PictureSize{300, 900}}) {
         FilmOptions options{.frames = {0, 5, 10, 20}, .size = size};
         Film film(recording, options);

@@ -10,6 +10,7 @@
 #include "io/recording_reader.h"
 #include "io/recording_stats.h"
 #include "io/recording_writer.h"
+#include "io/test_recordings.h"
 #include "io/test_support.h"
 #include "sim/run.h"
 #include "sim/test_shatter.h"
@@ -22,27 +23,10 @@ using sim::Simulation;
 using sim::test_shatter::ballThroughWall;
 using sim::test_shatter::breakingRain;
 
-std::filesystem::path freshFile(const std::string& name) {
-    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / (name + ".sunder");
-    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + end);
-    return path;
-}
+using test::headerOf;
+using test::record;
 
-RecordingHeader headerOf(const sim::SimulationSetup& setup) {
-    RecordingHeader header;
-    header.dt = setup.dt;
-    header.seed = setup.seed;
-    header.positionQuantum = positionQuantumFor(setup);
-    return header;
-}
-
-/// Runs until a frame and writes what happens.
-void record(const std::filesystem::path& path, const sim::SimulationSetup& setup, uint64_t frames) {
-    RecordingWriter writer = RecordingWriter::create(path, headerOf(setup));
-    Simulation simulation(setup);
-    Progress silent;
-    sim::run(simulation, writer, {.frames = frames}, silent);
-}
+std::filesystem::path freshFile(const std::string& name) { return test::freshFile(name + ".sunder"); }
 
 /// Goes on with a recording.
 void goOn(const std::filesystem::path& path, const sim::SimulationSetup& setup, uint64_t frames) {

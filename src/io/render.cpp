@@ -58,7 +58,8 @@ struct WorkFolder {
     WorkFolder& operator=(const WorkFolder&) = delete;
 };
 
-struct ToDo {
+/// A picture that is not there yet.
+struct Missing {
     uint64_t frame = 0;
     std::string hash;
 };
@@ -74,9 +75,9 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
     PovFilm files(film, work.path / "film.pov", options.quality);
     files.writeMain();
     const Ledger ledger(folder);
-    std::vector<ToDo> toDo;
+    std::vector<Missing> missing;
     for (const uint64_t frame : film.options().frames) {
-        ToDo next{frame, files.writeFrame(frame)};
+        Missing next{frame, files.writeFrame(frame)};
         const fs::path png = folder / frameFile(frame);
         if (fs::exists(png) && ledger.has(frame, next.hash)) continue;
         if (fs::exists(png) && !options.replace)
@@ -84,19 +85,19 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
                 png.string(),
                 "is there already, from another recording or with other settings; choose another folder or "
                 "add --force to overwrite it");
-        toDo.push_back(std::move(next));
+        missing.push_back(std::move(next));
     }
 
     const int jobs = options.jobs > 0 ? options.jobs : threadCount();
     const ThreadLimit limit(jobs);
     std::mutex mutex;
     std::set<std::string> warnings;
-    progress.start("render", static_cast<double>(toDo.size()));
-    parallelFor(toDo.size(), 1, [&](const BlockRange& range) {
-        const ToDo& next = toDo[range.begin];
+    progress.start("render", static_cast<double>(missing.size()));
+    parallelFor(missing.size(), 1, [&](const BlockRange& range) {
+        const Missing& next = missing[range.begin];
         if (progress.cancelled()) throw Cancelled();
         PovrayJob job = files.job(next.frame, folder / frameFile(next.frame));
-        if (toDo.size() > 1) job.threads = 1;
+        if (missing.size() > 1) job.threads = 1;
         std::vector<std::string> said;
         try {
             said = runPovray(job);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/box_corners.h"
 #include "io/source.h"
 #include "io/writable.h"
 
@@ -21,15 +22,6 @@ std::string nameOfMaterial(const std::string& key, const std::string& meshMateri
     if (!meshMaterial.empty()) return meshMaterial;
     if (key.starts_with('/')) return root.name;  // one of its own
     return key.empty() ? "default" : key;
-}
-
-void addCorners(std::vector<Vec3>& corners, const Box3& box, const RigidTransform& worldFromMesh) {
-    for (int corner = 0; corner < 8; ++corner) {
-        Vec3 p = box.min;
-        for (int axis = 0; axis < 3; ++axis)
-            if (corner >> axis & 1) p[axis] = box.max[axis];
-        corners.push_back(worldFromMesh * p);
-    }
 }
 
 /// In the plane y = 0, seen from above.
@@ -96,8 +88,7 @@ ExportContent::ExportContent(RecordingReader& recording, const ExportOptions& op
         throw InputError("--tolerance",
                          fmt::format("is {} m; 0 (every frame as it was) or more is allowed", tolerance_));
     for (const RecordedBody& body : all_) {
-        const uint64_t until = body.died.value_or(frames_.last + 1);
-        if (body.born <= frames_.last && until > frames_.first && until > body.born) seen_.push_back(body);
+        if (isSeen(body, frames_)) seen_.push_back(body);
     }
     findBounds();
     const std::optional<scene::View>& view = looks_.view();
@@ -121,7 +112,7 @@ void ExportContent::findBounds() {
         }
         const auto [box, isNew] = boxes.try_emplace(*body.mesh);
         if (isNew) box->second = boundsOf(*recording_.mesh(*body.mesh));
-        addCorners(corners_, box->second, pose.worldFromMesh);
+        for (const Vec3& p : cornersOf(box->second, pose.worldFromMesh)) corners_.push_back(p);
     }
     for (const Vec3& p : corners_) bounds_.add(p);
     if (corners_.empty()) {

@@ -25,4 +25,9 @@ FrameRange framesToExport(const RecordingReader& recording, const ExportOptions&
     return range;
 }
 
+bool isSeen(const RecordedBody& body, const FrameRange& range) {
+    const uint64_t end = body.died.value_or(range.last + 1);
+    return body.born < end && body.born <= range.last && end > range.first;
+}
+
 }  // namespace sunder

@@ -15,4 +15,7 @@ struct FrameRange {
 /// Those asked for, or all there are by now. Throws InputError when they are not all there.
 FrameRange framesToExport(const RecordingReader& recording, const ExportOptions& options);
 
+/// In some of the frames. A body that broke within the frame of its birth is in none.
+bool isSeen(const RecordedBody& body, const FrameRange& range);
+
 }  // namespace sunder

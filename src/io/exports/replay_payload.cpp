@@ -12,11 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "io/box_corners.h"
 #include "io/byte_order.h"
 #include "io/exports/frame_range.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_tracks.h"
-#include "io/scene_looks.h"
+#include "io/recording_looks.h"
 #include "scene/looks.h"
 
 namespace sunder {
@@ -24,12 +25,6 @@ namespace sunder {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// In some frame. A body that broke within the frame of its birth is in none.
-bool livesIn(const FrameRange& range, const RecordedBody& body) {
-    const uint64_t end = body.died.value_or(range.last + 1);
-    return body.born < end && body.born <= range.last && end > range.first;
-}
 
 /// Header and blobs, put together at the end.
 class Payload {
@@ -105,7 +100,7 @@ Json lookJson(const std::string& name, const std::string& kind, const Looks& loo
 /// Materials of the scene first; a body of none gets a colour by what it was part of, as in stills.
 class LookTable {
 public:
-    explicit LookTable(const RecordingReader& recording) {
+    explicit LookTable(const RecordingReader& recording) : own_(recording) {
         const Json json = parsed(recording.meta("looks"));
         for (const auto& [name, material] : scene::looksFrom(json)) {
             const Json entry = json.value(name, Json::object());
@@ -117,12 +112,13 @@ public:
     size_t of(const RecordedBody& body) {
         if (const auto found = indexOf_.find(body.material); found != indexOf_.end()) return found->second;
         const auto [entry, fresh] = ofRoot_.try_emplace(body.root, looks_.size());
-        if (fresh) looks_.push_back(lookJson(body.material, "plain", {pieceLook(body.root), PovObject{}.inside}));
+        if (fresh) looks_.push_back(lookJson(body.material, "plain", own_.of(body)));
         return entry->second;
     }
     Json take() { return std::move(looks_); }
 
 private:
+    RecordingLooks own_;
     Json looks_ = Json::array();
     std::map<std::string, size_t> indexOf_;
     std::map<uint32_t, size_t> ofRoot_;
@@ -172,10 +168,7 @@ double sceneSize(RecordingReader& recording, uint64_t frame, std::span<const Rec
         const RecordedBody& body = bodies[pose.body];
         if (!body.mesh) continue;
         const Box3& own = meshes.meshes[meshes.indexOf.at(*body.mesh)].box;
-        for (int corner = 0; corner < 8; ++corner)
-            box.add(pose.worldFromMesh * Vec3((corner & 1 ? own.max : own.min).x(),
-                                              (corner & 2 ? own.max : own.min).y(),
-                                              (corner & 4 ? own.max : own.min).z()));
+        for (const Vec3& p : cornersOf(own, pose.worldFromMesh)) box.add(p);
     }
     return box.empty() ? 1 : box.diagonal();
 }
@@ -287,7 +280,7 @@ std::string replayPayload(RecordingReader& recording, const ExportOptions& optio
     const std::vector<RecordedBody> bodies = recording.bodies();
     std::vector<RecordedBody> living;
     for (const RecordedBody& body : bodies)
-        if (livesIn(range, body)) living.push_back(body);
+        if (isSeen(body, range)) living.push_back(body);
     const ReplayMeshes meshes = replayMeshes(recording, living);
 
     Payload payload;

@@ -18,8 +18,7 @@
 #include "io/exports/replay_tracks.h"
 #include "io/file_access.h"
 #include "io/packed_numbers.h"
-#include "io/recording_writer.h"
-#include "sim/run.h"
+#include "io/test_recordings.h"
 #include "sim/test_shatter.h"
 
 namespace sunder {
@@ -27,23 +26,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::filesystem::path freshFile(const std::string& name) {
-    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / name;
-    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + end);
-    return path;
-}
+using test::freshFile;
 
 RecordingReader recorded(const std::string& name, const sim::SimulationSetup& setup, uint64_t frames) {
     const std::filesystem::path path = freshFile(name + ".sunder");
-    RecordingHeader header;
-    header.dt = setup.dt;
-    header.positionQuantum = positionQuantumFor(setup);
-    {
-        RecordingWriter writer = RecordingWriter::create(path, header);
-        sim::Simulation simulation(setup);
-        Progress silent;
-        sim::run(simulation, writer, {.frames = frames}, silent);
-    }
+    test::record(path, setup, frames);
     return RecordingReader(path);
 }
 

@@ -4,31 +4,19 @@
 #include <fstream>
 #include <functional>
 #include <string>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "io/exports/exporter.h"
 #include "io/recording_run.h"
+#include "io/test_scratch.h"
 
 /// Recordings to export, and a folder to do it in.
 namespace sunder::test {
 
-/// A folder for one test that goes with it.
-class Exports : public testing::Test {
+class Exports : public ScratchTest {
 protected:
-    void SetUp() override {
-        const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = std::filesystem::path(testing::TempDir()) /
-                  (std::string(test->test_suite_name()) + "_" + test->name() + std::to_string(getpid()));
-        std::filesystem::remove_all(folder_);
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
-    std::filesystem::path file(const std::string& name) const { return folder_ / name; }
-
     /// Two patterns, pieces that break again, anchors, a shared mesh, a kinematic body, a floor.
     RecordingReader breaking(uint64_t frames = 30) const {
         SceneRunOptions options;
@@ -49,7 +37,7 @@ protected:
     /// What is left in the folder, but for the recording and its scene.
     size_t filesLeft() const {
         size_t count = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(folder_))
+        for (const auto& entry : std::filesystem::directory_iterator(folder()))
             count += !entry.path().filename().string().starts_with("rec") && entry.path().extension() != ".json";
         return count;
     }
@@ -71,8 +59,6 @@ private:
         SceneRun::begin(options).run(silent);
         return RecordingReader(options.recording);
     }
-
-    std::filesystem::path folder_;
 };
 
 }  // namespace sunder::test

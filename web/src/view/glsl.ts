@@ -24,6 +24,7 @@ vec4 pieceTurn = texelFetch(transforms, texelOf(2 * pieceBody + 1, transformsWid
 /** Fragment side of the slice plane: what lies beyond it is not there. */
 export const SLICE_FRAGMENT = /* glsl */ `
 uniform vec4 slicePlane; // dot(xyz, point) > w is cut away
+bool isCutAway(vec3 point) { return dot(slicePlane.xyz, point) > slicePlane.w; }
 `;
 
 /**

@@ -71,7 +71,7 @@ const FRAGMENT_SLICE = /* glsl */ `
 bool isCap = false;
 vec3 meshPoint = vMeshPoint;
 #ifdef SLICED
-  if (dot(slicePlane.xyz, vWorldPoint) > slicePlane.w) discard;
+  if (isCutAway(vWorldPoint)) discard;
   gl_FragDepth = gl_FragCoord.z;
   if (!gl_FrontFacing) {
     gl_FragDepth -= 6e-7; // its neighbour's wall may be at the very same place
@@ -203,7 +203,7 @@ export function shadowMaterial(uniforms: Uniforms): THREE.ShaderMaterial {
       ${SLICE_FRAGMENT}
       varying vec3 vWorldPoint;
       void main() {
-        if (dot(slicePlane.xyz, vWorldPoint) > slicePlane.w) discard;
+        if (isCutAway(vWorldPoint)) discard;
         gl_FragColor = packDepthToRGBA(gl_FragCoord.z);
       }
     `,
@@ -221,7 +221,7 @@ export function idMaterial(uniforms: Uniforms): THREE.ShaderMaterial {
       varying vec3 vWorldPoint;
       flat varying float vPiece;
       void main() {
-        if (dot(slicePlane.xyz, vWorldPoint) > slicePlane.w) discard;
+        if (isCutAway(vWorldPoint)) discard;
         int id = int(vPiece + 0.5) + 1;
         gl_FragColor = vec4(float(id & 255), float((id >> 8) & 255), float((id >> 16) & 255), 255.0) / 255.0;
       }
