@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "base/simd.h"
 
@@ -24,14 +23,21 @@ void heightsOf(const PlaneRow& plane, size_t count, const double* __restrict x, 
     }
 }
 
-/// Exact products by one instruction where there is one; the same bits without it.
+/// The same with twice the digits. Exact products by one instruction where there is one.
 SUNDER_FMA
-double heightOf(const LongVertex& vertex, const LongRow& plane) { return longHeight(vertex, plane); }
+void longHeightsOf(const LongRow& plane, size_t count, const std::array<double*, 8>& columns,
+                   double* __restrict height) {
+    const auto [x, xLow, y, yLow, z, zLow, w, wLow] = columns;
+    for (size_t i = 0; i < count; ++i) {
+        height[i] = longHeight({{{{x[i], xLow[i]}, {y[i], yLow[i]}, {z[i], zLow[i]}}}, {w[i], wLow[i]}}, plane);
+    }
+}
 
 }  // namespace
 
 void ExactCell::reset(Generator site, const std::array<Generator, 6>& box) {
     site_ = site;
+    asked_.clear();
     planes_.assign(box.begin(), box.end());
     rows_.clear();
     for (const Generator g : planes_) rows_.push_back(system_.row(site, g));
@@ -49,15 +55,37 @@ void ExactCell::reset(Generator site, const std::array<Generator, 6>& box) {
     updateRadius();
 }
 
-/// Of a vertex whose rounded height does not tell.
-int ExactCell::sideOf(size_t vertex, Generator generator, const LongRow& plane) {
-    if (!hasLong_[vertex]) {
-        long_[vertex] = system_.longVertex(site_, planesOf(vertex));
-        hasLong_[vertex] = 1;
+/// Makes these the vertices asked about, with twice the digits, if they are not yet.
+void ExactCell::askAbout(const std::vector<uint32_t>& vertices) {
+    if (asked_ == vertices) return;
+    asked_ = vertices;
+    for (std::vector<double>& column : askedColumns_) column.resize(asked_.size());
+    for (size_t i = 0; i < asked_.size(); ++i) {
+        const uint32_t v = asked_[i];
+        if (!hasLong_[v]) {
+            long_[v] = system_.longVertex(site_, planesOf(v));
+            hasLong_[v] = 1;
+        }
+        for (size_t c = 0; c < 4; ++c) {
+            const DoubleDouble& number = c < 3 ? long_[v].point[c] : long_[v].weight;
+            askedColumns_[2 * c][i] = number.high;
+            askedColumns_[2 * c + 1][i] = number.low;
+        }
     }
-    const double height = heightOf(long_[vertex], plane);
-    if (std::abs(height) > kLongError / kRowError * bound_[vertex]) return height > 0 ? 1 : -1;
-    return system_.exactSide(site_, planesOf(vertex), generator);
+}
+
+/// Which of the vertices whose rounded heights do not tell are beyond; adds them to the removed ones.
+void ExactCell::decideUnclear(Generator generator) {
+    askAbout(unclear_);
+    std::array<double*, 8> columns;
+    std::transform(askedColumns_.begin(), askedColumns_.end(), columns.begin(), [](auto& c) { return c.data(); });
+    longHeightsOf(system_.longRow(site_, generator), asked_.size(), columns, height_.data());
+    for (size_t i = 0; i < asked_.size(); ++i) {
+        const uint32_t v = asked_[i];
+        const bool isClear = std::abs(height_[i]) > kLongError / kRowError * bound_[v];
+        if (isClear ? height_[i] > 0 : system_.exactSide(site_, planesOf(v), generator) > 0) removed_.push_back(v);
+    }
+    std::sort(removed_.begin(), removed_.end());
 }
 
 bool ExactCell::cut(Generator generator) {
@@ -65,19 +93,22 @@ bool ExactCell::cut(Generator generator) {
     heightsOf(plane, count_, x_.data(), y_.data(), z_.data(), w_.data(), pointSize_.data(), weightSize_.data(),
               height_.data(), bound_.data());
 
-    // which vertices go? clear cases by their rounded heights, the others exactly
-    removed_.clear();
-    std::optional<LongRow> longPlane;
-    for (size_t v = 0; v < count_; ++v) {
-        if (height_[v] < -bound_[v]) continue;
-        bool beyond = height_[v] > bound_[v];
-        if (!beyond) {
-            if (!longPlane) longPlane = system_.longRow(site_, generator);
-            beyond = sideOf(v, generator, *longPlane) > 0;
-        }
-        if (beyond) removed_.push_back(static_cast<uint32_t>(v));
+    // which vertices go? clear cases by their rounded heights (without branches, which nobody could foretell), the
+    // others exactly
+    removed_.resize(count_);
+    unclear_.resize(count_);
+    size_t removedCount = 0, unclearCount = 0;
+    for (uint32_t v = 0; v < count_; ++v) {
+        const bool isBeyond = height_[v] > bound_[v], isInside = height_[v] < -bound_[v];
+        removed_[removedCount] = unclear_[unclearCount] = v;
+        removedCount += isBeyond;
+        unclearCount += !isBeyond && !isInside;
     }
+    removed_.resize(removedCount);
+    unclear_.resize(unclearCount);
+    if (!unclear_.empty()) decideUnclear(generator);
     if (removed_.empty()) return false;
+    asked_.clear();
     if (removed_.size() == count_) {
         count_ = 0;
         squaredRadius_ = 0;

@@ -48,7 +48,8 @@ public:
 private:
     using Local = uint32_t;  // into planes_
 
-    int sideOf(size_t vertex, Generator generator, const LongRow& plane);
+    void askAbout(const std::vector<uint32_t>& vertices);
+    void decideUnclear(Generator generator);
     void addVertex(Local a, Local b, Local c);
     void removeVertex(size_t vertex);
     void reserveVertices(size_t count);
@@ -68,10 +69,13 @@ private:
     // made when first asked for: where many sites are equally near, the same vertex is asked about again and again
     std::vector<LongVertex> long_;
     std::vector<uint8_t> hasLong_;
+    // those last asked about, side by side: high and low parts of x, y, z, w
+    std::vector<uint32_t> asked_;
+    std::array<std::vector<double>, 8> askedColumns_;
 
     // work space of cut(): height of each vertex and its error bound; who owns the directed edge between two planes
     std::vector<double> height_, bound_;
-    std::vector<uint32_t> removed_;
+    std::vector<uint32_t> removed_, unclear_;
     std::vector<std::array<Local, 3>> removedTriangles_;
     std::vector<uint32_t> edges_;
     size_t edgeStride_ = 0;

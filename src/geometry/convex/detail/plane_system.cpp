@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/simd.h"
 #include "geometry/convex/detail/exact_number.h"
 
 namespace sunder::detail {
@@ -31,24 +32,36 @@ std::array<Number, 4> cofactors(const Row<Number>& i, const Row<Number>& j, cons
     return {determinant(j, k, l), determinant(k, i, l), determinant(i, j, l), determinant(i, k, j)};
 }
 
-Row<DoubleDouble> doubleDoubleRow(const PlaneSystem& system, Generator site, Generator g) {
-    const auto exact = [](const Rounded& r) { return DoubleDouble{r.value, r.error}; };
+/// The row of another site. Where many sites are equally near, nothing is asked for more often.
+SUNDER_FMA
+Row<DoubleDouble> bisector(const Vec3& site, const Vec3& other) {
     Row<DoubleDouble> row;
-    if (system.isSite(g)) {
-        for (size_t c = 0; c < 3; ++c) {
-            const auto axis = static_cast<Eigen::Index>(c);
-            row.n[c] = exact(twoSum(system.site(g)[axis], -system.site(site)[axis]));
-            row.d = row.d + row.n[c] * row.n[c];
-        }
-        row.d = {0.5 * row.d.high, 0.5 * row.d.low};
-        return row;
+    double sum = 0, lost = 0;
+    for (size_t c = 0; c < 3; ++c) {
+        const auto axis = static_cast<Eigen::Index>(c);
+        const Rounded n = twoSum(other[axis], -site[axis]);
+        const Rounded square = twoProduct(n.value, n.value);
+        const Rounded next = twoSum(sum, square.value);
+        row.n[c] = {n.value, n.error};
+        sum = next.value;
+        lost += next.error + (square.error + 2 * n.value * n.error);
     }
+    const Rounded offset = fastTwoSum(sum, lost);
+    row.d = {0.5 * offset.value, 0.5 * offset.error};
+    return row;
+}
+
+Row<DoubleDouble> doubleDoubleRow(const PlaneSystem& system, Generator site, Generator g) {
+    if (system.isSite(g)) return bisector(system.site(site), system.site(g));
+    Row<DoubleDouble> row;
     const Plane& wall = system.wall(g);
     row.d.high = wall.offset;
     for (size_t c = 0; c < 3; ++c) {
         const auto axis = static_cast<Eigen::Index>(c);
         row.n[c].high = wall.normal[axis];
-        if (site != kNoSite) row.d = row.d - exact(twoProduct(wall.normal[axis], system.site(site)[axis]));
+        if (site == kNoSite) continue;
+        const Rounded product = twoProduct(wall.normal[axis], system.site(site)[axis]);
+        row.d = row.d - DoubleDouble{product.value, product.error};
     }
     return row;
 }
@@ -118,6 +131,11 @@ std::array<Number, 3> cramerPoint(const Row<Number>& a, const Row<Number>& b, co
     return {component(1, 2), component(2, 0), component(0, 1)};
 }
 
+SUNDER_FMA
+LongVertex meeting(const Row<DoubleDouble>& i, const Row<DoubleDouble>& j, const Row<DoubleDouble>& k) {
+    return {cramerPoint(i, j, k), determinant(i, j, k)};
+}
+
 /// A wall across an axis holds its points exactly.
 void snapToAxis(const Plane& wall, Vec3& point) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -154,9 +172,8 @@ LongRow PlaneSystem::longRow(Generator site, Generator g) const {
 }
 
 LongVertex PlaneSystem::longVertex(Generator site, const std::array<Generator, 3>& ijk) const {
-    const Row<DoubleDouble> i = doubleDoubleRow(*this, site, ijk[0]), j = doubleDoubleRow(*this, site, ijk[1]);
-    const Row<DoubleDouble> k = doubleDoubleRow(*this, site, ijk[2]);
-    return {cramerPoint(i, j, k), determinant(i, j, k)};
+    return meeting(doubleDoubleRow(*this, site, ijk[0]), doubleDoubleRow(*this, site, ijk[1]),
+                   doubleDoubleRow(*this, site, ijk[2]));
 }
 
 int PlaneSystem::side(Generator site, const std::array<Generator, 3>& ijk, Generator cut) const {
