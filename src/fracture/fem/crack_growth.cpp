@@ -1,0 +1,222 @@
+#include "fracture/fem/crack_growth.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <queue>
+
+#include <Eigen/Geometry>
+
+#include "math/sym_eigen.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLeastDistance = 0.02;  // of a tet's size: nodes are kept so far from the surface
+
+Vec3 largestPrincipal(const SymMat3& stress) { return symmetricEigen(stress).vectors.col(2); }
+
+double sizeOf(const TetMesh& mesh, TetIndex t) { return std::cbrt(6 * volume(mesh, t)); }
+
+/// Away from the surface, so that no cut is a sliver.
+double kept(double side, double size) {
+    const double least = kLeastDistance * size;
+    return std::abs(side) >= least ? side : (side < 0 ? -least : least);
+}
+
+/// Gradient of the function that has these values at a tet's corners.
+Vec3 gradientOf(const TetMesh& mesh, TetIndex t, const std::array<double, 4>& values) {
+    const auto corner = mesh.corners(t);
+    Mat3 edges;
+    Vec3 rise;
+    for (int k = 0; k < 3; ++k) {
+        edges.row(k) = corner[static_cast<size_t>(k) + 1] - corner[0];
+        rise[k] = values[static_cast<size_t>(k) + 1] - values[0];
+    }
+    return edges.inverse() * rise;
+}
+
+/// A tet that the crack could go to, through a face that it crosses.
+struct Candidate {
+    double tension = 0;
+    TetIndex tet{}, from{};
+    bool operator<(const Candidate& other) const {  // the queue's top is the largest
+        if (tension != other.tension) return tension < other.tension;
+        return tet > other.tet || (tet == other.tet && from > other.from);
+    }
+};
+
+class Growth {
+public:
+    Growth(const CrackedTets& tets, const CrackDrive& drive, const CrackGrowthOptions& options, CrackSurface surface)
+        : tets_(tets), drive_(drive), options_(options), surface_(std::move(surface)) {
+        jointsOf_.resize(tets.mesh.tetCount());
+        for (uint32_t j = 0; j < tets.joints.size(); ++j) {
+            jointsOf_[raw(tets.joints[j].first)].push_back(j);
+            jointsOf_[raw(tets.joints[j].second)].push_back(j);
+        }
+        gradients_.assign(tets.mesh.tetCount(), Vec3::Zero());
+    }
+
+    void begin(TetIndex start) {
+        const auto corner = tets_.mesh.corners(start);
+        const Vec3 middle = 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
+        const Vec3 normal = largestPrincipal((*drive_.stress)[start]);
+        for (size_t i = 0; i < 4; ++i) {
+            surface_.side[tets_.mesh.tets[start][i]] = normal.dot(corner[i] - middle);
+        }
+        take(start);
+        run();
+    }
+
+    /// From the tets it already goes through.
+    void goOn(const IndexedVector<TetIndex, uint8_t>& through) {
+        for (const TetIndex t : through.indices()) {
+            if (!through[t]) continue;
+            gradients_[t] = gradientOf(tets_.mesh, t, valuesOf(t));
+            offerNeighbours(t, &through);
+        }
+        run();
+    }
+
+    /// Nodes are moved away from the surface only now: while it grows, that would bend it more and more.
+    CrackSurface result() && {
+        for (const TetIndex t : tets_.mesh.tets.indices()) {
+            if (!surface_.through[t]) continue;
+            const double size = sizeOf(tets_.mesh, t);
+            for (const NodeIndex n : tets_.mesh.tets[t]) surface_.side[n] = kept(surface_.side[n], size);
+        }
+        return std::move(surface_);
+    }
+
+private:
+    std::array<double, 4> valuesOf(TetIndex t) const {
+        std::array<double, 4> values{};
+        for (size_t i = 0; i < 4; ++i) values[i] = surface_.side[tets_.mesh.tets[t][i]];
+        return values;
+    }
+
+    void take(TetIndex t) {
+        surface_.through[t] = 1;
+        ++surface_.tets;
+        gradients_[t] = gradientOf(tets_.mesh, t, valuesOf(t));
+        offerNeighbours(t, nullptr);
+    }
+
+    void offerNeighbours(TetIndex t, const IndexedVector<TetIndex, uint8_t>* alsoThrough) {
+        for (const uint32_t j : jointsOf_[raw(t)]) {
+            const CrackedTets::Joint& joint = tets_.joints[j];
+            const TetIndex other = joint.first == t ? joint.second : joint.first;
+            if (surface_.through[other] || (alsoThrough && (*alsoThrough)[other])) continue;
+            const auto& corners = joint.first == t ? joint.inFirst : joint.inSecond;
+            double least = std::numeric_limits<double>::infinity(), most = -least;
+            for (const uint8_t c : corners) {
+                const double side = surface_.side[tets_.mesh.tets[t][c]];
+                least = std::min(least, side);
+                most = std::max(most, side);
+            }
+            if (least < 0 && most >= 0) queue_.push({largestTension(drive_, other), other, t});
+        }
+    }
+
+    void run() {
+        while (!queue_.empty() && surface_.tets < options_.mostTets) {
+            const Candidate next = queue_.top();
+            queue_.pop();
+            if (!surface_.through[next.tet]) visit(next);
+        }
+    }
+
+    void visit(const Candidate& next) {
+        std::array<double, 4> values = valuesOf(next.tet);
+        size_t open = 4;
+        for (size_t i = 0; i < 4; ++i) {
+            if (!std::isnan(values[i])) continue;
+            if (open != 4) return;  // not next to a whole face: comes again from another side
+            open = i;
+        }
+        if (open != 4) values[open] = continued(next, values, open);
+        const Vec3 normal = gradientOf(tets_.mesh, next.tet, values).normalized();
+        if (tensionAcross(drive_, next.tet, normal) < drive_.extension) return;
+        if (open != 4) surface_.side[tets_.mesh.tets[next.tet][open]] = values[open];
+        take(next.tet);
+    }
+
+    /// The value at the fourth corner that turns the surface towards the stress, as far as the three others let it:
+    /// these fix how it crosses their face; how steeply it leaves the face is open.
+    double continued(const Candidate& next, const std::array<double, 4>& values, size_t open) const {
+        const auto corner = tets_.mesh.corners(next.tet);
+        const auto& face = kTetFaces[open];
+        const Vec3 &a = corner[face[0]], &b = corner[face[1]], &c = corner[face[2]];
+        const Vec3 across = (b - a).cross(c - a).normalized();
+        Mat3 edges;
+        edges << (b - a).transpose(), (c - a).transpose(), across.transpose();
+        const Vec3 along =
+            edges.inverse() * Vec3(values[face[1]] - values[face[0]], values[face[2]] - values[face[0]], 0);
+        const double rise = directionIn(next).dot(across);  // `side` grows by 1 per metre
+        const Vec3 reach = corner[open] - a;
+        return values[face[0]] + along.dot(reach) + rise * across.dot(reach);
+    }
+
+    /// The surface's normal in a tet: between the one before and the largest tension there.
+    Vec3 directionIn(const Candidate& next) const {
+        const Vec3 before = gradients_[next.from].normalized();
+        Vec3 wanted = largestPrincipal((*drive_.stress)[next.tet]);
+        if (wanted.dot(before) < 0) wanted = -wanted;
+        const Vec3 between = (options_.smoothing * before + (1 - options_.smoothing) * wanted).normalized();
+        const double most = options_.largestTurn * std::numbers::pi / 180;
+        const double turn = std::acos(std::clamp(between.dot(before), -1.0, 1.0));
+        if (turn <= most) return between;
+        return Quat::Identity().slerp(most / turn, Quat::FromTwoVectors(before, between)) * before;
+    }
+
+    const CrackedTets& tets_;
+    const CrackDrive& drive_;
+    const CrackGrowthOptions& options_;
+    CrackSurface surface_;
+    std::vector<std::vector<uint32_t>> jointsOf_;  // by tet
+    IndexedVector<TetIndex, Vec3> gradients_;      // of `side`, where the surface runs
+    std::priority_queue<Candidate> queue_;
+};
+
+}  // namespace
+
+double tensionAcross(const CrackDrive& drive, TetIndex tet, const Vec3& normal) {
+    return normal.dot((*drive.stress)[tet] * normal) / (*drive.strength)[tet];
+}
+
+double largestTension(const CrackDrive& drive, TetIndex tet) {
+    return symmetricEigenvalues((*drive.stress)[tet])[2] / (*drive.strength)[tet];
+}
+
+CrackSurface beginCrack(const CrackedTets& tets, const CrackDrive& drive, TetIndex start,
+                        const CrackGrowthOptions& options) {
+    CrackSurface surface;
+    surface.side.assign(tets.mesh.nodeCount(), kUnknown);
+    surface.through.assign(tets.mesh.tetCount(), 0);
+    Growth growth(tets, drive, options, std::move(surface));
+    growth.begin(start);
+    return std::move(growth).result();
+}
+
+CrackSurface extendCrack(const CrackedTets& tets, const CrackDrive& drive, const CrackSurface& before,
+                         const CrackGrowthOptions& options) {
+    CrackSurface surface;
+    surface.side = before.side;
+    surface.through.assign(tets.mesh.tetCount(), 0);
+    Growth growth(tets, drive, options, std::move(surface));
+    growth.goOn(before.through);
+    return std::move(growth).result();
+}
+
+CrackSurface carryOver(const CrackSurface& surface, const CrackedFurther& further) {
+    CrackSurface carried;
+    carried.tets = surface.tets;
+    for (const NodeIndex n : further.nodeBefore) carried.side.push_back(surface.side[n]);
+    for (const TetIndex t : further.tetBefore) carried.through.push_back(surface.through[t]);
+    return carried;
+}
+
+}  // namespace sunder::fracture

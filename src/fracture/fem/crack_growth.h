@@ -1,0 +1,50 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "geometry/tet/cracked_tets.h"
+#include "math/sym_mat3.h"
+
+namespace sunder::fracture {
+
+/// A crack as the surface where `side` is 0 in the tets it runs through.
+struct CrackSurface {
+    IndexedVector<NodeIndex, double> side;     // m, about the distance from the surface; NaN where it has not come yet
+    IndexedVector<TetIndex, uint8_t> through;  // tets that it cuts
+    size_t tets = 0;                           // how many
+};
+
+/// What drives cracks: stress and what the material bears, tet by tet.
+struct CrackDrive {
+    const IndexedVector<TetIndex, SymMat3>* stress = nullptr;   // Pa
+    const IndexedVector<TetIndex, double>* strength = nullptr;  // Pa, to begin a crack
+    double extension = 0.5;  // share of the strength that is enough for a crack to go on
+};
+
+/// Tension across a plane over strength; 1: a crack begins (where the plane is that of the largest principal stress).
+double tensionAcross(const CrackDrive& drive, TetIndex tet, const Vec3& normal);
+double largestTension(const CrackDrive& drive, TetIndex tet);
+
+struct CrackGrowthOptions {
+    double smoothing = 0.5;   // how much of its direction a crack keeps from tet to tet; 0: follows the stress alone
+    double largestTurn = 45;  // degrees, from one tet to the next
+    size_t mostTets = std::numeric_limits<size_t>::max();  // to come to
+};
+
+/// Begins a crack in a tet, across its largest tension, and lets it run from face to face as long as the tension across
+/// it is enough, the most strained tets first. In every tet the surface is plane and passes through the points that it
+/// has already got on the edges it shares: so it is one continuous surface through the mesh, and does not follow the
+/// faces of tets.
+CrackSurface beginCrack(const CrackedTets& tets, const CrackDrive& drive, TetIndex start,
+                        const CrackGrowthOptions& options = {});
+
+/// Goes on with a crack after stress has changed. `before` is the surface so far, in the numbering of the cracked mesh:
+/// see carryOver(). Only tets it comes to anew are marked in the answer.
+CrackSurface extendCrack(const CrackedTets& tets, const CrackDrive& drive, const CrackSurface& before,
+                         const CrackGrowthOptions& options = {});
+
+/// A surface in the numbering after one more crack.
+CrackSurface carryOver(const CrackSurface& surface, const CrackedFurther& further);
+
+}  // namespace sunder::fracture

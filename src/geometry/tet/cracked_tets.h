@@ -1,0 +1,60 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "geometry/tet/tet_mesh.h"
+
+namespace sunder {
+
+/// A cut through a tet: the linear function with these values at its corners; the cut is where it is 0.
+using TetCut = Vec4;
+
+/// Tets that cracks run through. A tet that is cut becomes two copies, one for the material on either side; each has
+/// all four corners, real ones on its side and virtual ones beyond the cut (the virtual node algorithm [molino2004]).
+/// Copies that meet in material share corners, so a crack that ends inside leaves the mesh in one piece round its
+/// front, and what is cut off falls apart into components.
+struct CrackedTets {
+    /// Two copies that share a face and meet there in material: corners of the first, and the same ones in the second.
+    /// At a crack's front one copy may meet two others in one face.
+    struct Joint {
+        TetIndex first{}, second{};
+        std::array<uint8_t, 3> inFirst{}, inSecond{};
+    };
+
+    TetMesh mesh;                                       // the copies
+    IndexedVector<TetIndex, TetIndex> wholeTet;         // which tet of the uncut mesh each is a copy of
+    IndexedVector<NodeIndex, NodeIndex> wholeNode;      // and each node
+    IndexedVector<TetIndex, std::vector<TetCut>> cuts;  // a copy's material is where all of these are positive
+    std::vector<Joint> joints;
+};
+
+/// Without a crack.
+CrackedTets uncracked(const TetMesh& mesh);
+
+/// What one more crack made of tets, and which tets and nodes these are copies of.
+struct CrackedFurther {
+    CrackedTets tets;
+    IndexedVector<TetIndex, TetIndex> tetBefore;
+    IndexedVector<NodeIndex, NodeIndex> nodeBefore;
+};
+
+/// One more crack: the surface where `side` (by node) is 0, in the tets that are marked. It is linear in each tet; no
+/// node of a marked tet may have 0. A tet whose material lies on one side alone is not cut.
+CrackedFurther crack(const CrackedTets& tets, const IndexedVector<NodeIndex, double>& side,
+                     const IndexedVector<TetIndex, uint8_t>& marked);
+
+/// How much of each copy is filled, 0 to 1; those of a tet's copies sum to 1.
+IndexedVector<TetIndex, double> filledShare(const CrackedTets& tets);
+
+/// Which copies hang together by faces with material on them: numbered from 0 in order of their first copy.
+struct TetComponents {
+    IndexedVector<TetIndex, uint32_t> of;
+    uint32_t count = 0;
+};
+TetComponents componentsOf(const CrackedTets& tets);
+
+/// The part of the unit tet where all cuts are positive, as a share of its volume.
+double filledShare(std::span<const TetCut> cuts);
+
+}  // namespace sunder

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "math/sparse/block_matrix.h"
+
+namespace sunder {
+
+struct IterationLimits {
+    double tolerance = 1e-8;  // of the residual, relative to the right-hand side
+    int maxIterations = 5000;
+};
+
+struct IterationResult {
+    int iterations = 0;
+    double residual = 0;  // relative
+};
+
+/// Conjugate gradients, preconditioned by the inverses of the diagonal blocks. `matrix` may be singular as long as the
+/// right-hand side is in its range; `project`, if any, removes from a residual what rounding puts outside it. The same
+/// bits for any number of threads. `x`: where to begin, and the answer.
+IterationResult conjugateGradient(const BlockMatrix& matrix, std::span<const Vec3> right, std::span<Vec3> x,
+                                  const IterationLimits& limits,
+                                  const std::function<void(std::span<Vec3>)>& project = {});
+
+}  // namespace sunder

@@ -1,0 +1,174 @@
+#include "stress/fem/equilibrium.h"
+
+#include <algorithm>
+
+#include <Eigen/LU>
+
+#include "base/assert.h"
+#include "base/indexed_vector.h"
+#include "base/parallel.h"
+
+namespace sunder::stress {
+
+namespace {
+
+Mat3 crossMatrix(const Vec3& v) {
+    Mat3 m;
+    m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+    return m;
+}
+
+}  // namespace
+
+std::vector<Component> componentsOf(const FemMesh& mesh) {
+    std::vector<uint32_t> componentOf(mesh.elements.size(), kInvalidIndex);
+    std::vector<Component> found;
+    for (uint32_t start = 0; start < mesh.elements.size(); ++start) {
+        if (componentOf[start] != kInvalidIndex) continue;
+        const auto number = static_cast<uint32_t>(found.size());
+        Component component;
+        component.elements.push_back(start);
+        componentOf[start] = number;
+        for (size_t i = 0; i < component.elements.size(); ++i) {
+            for (const uint32_t n : mesh.nodesOf(component.elements[i])) {
+                component.nodes.push_back(n);
+                for (const uint32_t e : mesh.elementsOfNode.of(n)) {
+                    if (componentOf[e] != kInvalidIndex) continue;
+                    componentOf[e] = number;
+                    component.elements.push_back(e);
+                }
+            }
+        }
+        std::sort(component.elements.begin(), component.elements.end());
+        std::sort(component.nodes.begin(), component.nodes.end());
+        component.nodes.erase(std::unique(component.nodes.begin(), component.nodes.end()), component.nodes.end());
+        found.push_back(std::move(component));
+    }
+    return found;
+}
+
+double Inertia::massOf(uint32_t element) const {
+    return density_ * (share_.empty() ? 1 : share_[element]) * frameOf(*mesh_, element).volume;
+}
+
+Inertia::Inertia(const FemMesh& mesh, const Component& component, double density, std::span<const double> share)
+    : mesh_(&mesh), component_(&component), density_(density), share_(share) {
+    Vec3 moment = Vec3::Zero();
+    for (const uint32_t e : component.elements) {
+        const double mass = massOf(e);
+        mass_ += mass;
+        for (size_t k = 0; k < 4; ++k) moment += 0.25 * mass * mesh.nodes[mesh.elements[e][k]];
+    }
+    centre_ = moment / mass_;
+    Mat3 second = Mat3::Zero();  // sum of m r r^T; over a tet: m/20 (sum of r_k r_k^T + s s^T), s the corners' sum
+    for (const uint32_t e : component.elements) {
+        Vec3 sum = Vec3::Zero();
+        Mat3 squares = Mat3::Zero();
+        for (size_t k = 0; k < 4; ++k) {
+            const Vec3 r = mesh.nodes[mesh.elements[e][k]] - centre_;
+            sum += r;
+            squares += r * r.transpose();
+        }
+        second += massOf(e) / 20 * (squares + sum * sum.transpose());
+    }
+    inertia_ = second.trace() * Mat3::Identity() - second;
+}
+
+void Inertia::addField(const Vec3& offset, const Mat3& gradient, std::span<Vec3> loads) const {
+    const std::vector<uint32_t>& nodes = component_->nodes;
+    parallelFor(nodes.size(), 512, [&](const BlockRange& block) {
+        for (size_t index = block.begin; index < block.end; ++index) {
+            const uint32_t n = nodes[index];
+            for (const uint32_t e : mesh_->elementsOfNode.of(n)) {
+                const auto& element = mesh_->elements[e];
+                size_t i = 0;
+                while (element[i] != n) ++i;
+                const double mass = massOf(e);
+                for (size_t k = 0; k < 4; ++k) {
+                    const Vec3 field = offset + gradient * (mesh_->nodes[element[k]] - centre_);
+                    loads[n] += mass * shapeMoment(mesh_->order, i, k) * field;
+                }
+            }
+        }
+    });
+}
+
+void Inertia::relieve(std::span<Vec3> loads) const {
+    // twice: the second time takes away what rounding left
+    for (int pass = 0; pass < 2; ++pass) {
+        Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+        for (const uint32_t n : component_->nodes) {
+            force += loads[n];
+            torque += (mesh_->nodes[n] - centre_).cross(loads[n]);
+        }
+        const Vec3 turning = inertia_.fullPivLu().solve(torque);
+        addField(-force / mass_, -crossMatrix(turning), loads);
+    }
+}
+
+void Inertia::removeRigidMotion(std::span<Vec3> displacements) const {
+    Vec3 mean = Vec3::Zero(), turn = Vec3::Zero();
+    for (const uint32_t e : component_->elements) {
+        const auto nodes = mesh_->nodesOf(e);
+        const double mass = massOf(e);
+        for (size_t k = 0; k < 4; ++k) {
+            const Vec3 r = mesh_->nodes[nodes[k]] - centre_;
+            for (size_t i = 0; i < nodes.size(); ++i) {
+                const Vec3 share = mass * shapeMoment(mesh_->order, i, k) * displacements[nodes[i]];
+                mean += share;
+                turn += r.cross(share);
+            }
+        }
+    }
+    mean /= mass_;
+    turn = inertia_.fullPivLu().solve(turn);
+    for (const uint32_t n : component_->nodes) displacements[n] -= mean + turn.cross(mesh_->nodes[n] - centre_);
+}
+
+Pins choosePins(std::span<const Vec3> nodes, std::span<const uint32_t> among, size_t first) {
+    ASSERT(among.size() >= 3);
+    const auto farthest = [&](const auto& distance) {
+        uint32_t best = among[0];
+        for (const uint32_t n : among) {
+            if (distance(nodes[n]) > distance(nodes[best])) best = n;
+        }
+        return best;
+    };
+    const uint32_t a = among[first % among.size()];
+    const uint32_t b = farthest([&](const Vec3& p) { return (p - nodes[a]).squaredNorm(); });
+    const Vec3 along = (nodes[b] - nodes[a]).normalized();
+    const uint32_t c = farthest([&](const Vec3& p) { return along.cross(p - nodes[a]).squaredNorm(); });
+    Pins pins;
+    for (int axis = 0; axis < 3; ++axis) pins.held.push_back({a, axis});
+    int free = 0;  // b may go on along the line to a; of its axes the nearest to that stays free
+    along.cwiseAbs().maxCoeff(&free);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (axis != free) pins.held.push_back({b, axis});
+    }
+    int across = 0;  // c must not turn about that line
+    along.cross(nodes[c] - nodes[a]).cwiseAbs().maxCoeff(&across);
+    pins.held.push_back({c, across});
+    return pins;
+}
+
+void applyPins(const Pins& pins, BlockMatrix& matrix) {
+    for (const Pins::Pin& pin : pins.held) {
+        const double scale = matrix.diagonal[pin.node].trace() / 3;
+        matrix.diagonal[pin.node].row(pin.axis).setZero();
+        matrix.diagonal[pin.node].col(pin.axis).setZero();
+        matrix.diagonal[pin.node](pin.axis, pin.axis) = scale;
+        for (size_t i = matrix.graph.first[pin.node]; i < matrix.graph.first[pin.node + 1]; ++i) {
+            matrix.others[i].row(pin.axis).setZero();
+            const uint32_t other = matrix.graph.neighbours[i];
+            const auto around = matrix.graph.of(other);
+            const auto at = std::lower_bound(around.begin(), around.end(), pin.node);
+            matrix.others[matrix.graph.first[other] + static_cast<size_t>(at - around.begin())].col(pin.axis).setZero();
+        }
+    }
+}
+
+void applyPins(const Pins& pins, std::span<Vec3> loads) {
+    for (const Pins::Pin& pin : pins.held) loads[pin.node][pin.axis] = 0;
+}
+
+}  // namespace sunder::stress

@@ -1,0 +1,89 @@
+#include "stress/fem/fem_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/assert.h"
+#include "math/sparse/conjugate_gradient.h"
+#include "stress/fem/recovery.h"
+#include "stress/fem/stiffness.h"
+
+namespace sunder::stress {
+
+struct FemSolver::State {
+    FemMesh mesh;
+    ElasticMaterial material;
+    FemOptions options;
+    std::vector<double> share;
+    std::vector<Component> components;
+    std::vector<Inertia> inertias;  // of the components
+    Pins pins;
+    BlockMatrix matrix;                   // iterative: free
+    std::optional<BlockCholesky> factor;  // direct: of the pinned matrix
+
+    void removeRigidMotion(std::span<Vec3> values) const {
+        for (const Inertia& inertia : inertias) inertia.removeRigidMotion(values);
+    }
+    void relieve(std::span<Vec3> loads) const {
+        for (const Inertia& inertia : inertias) inertia.relieve(loads);
+    }
+};
+
+FemSolver::FemSolver(const TetMesh& mesh, const ElasticMaterial& material, const FemOptions& options,
+                     std::span<const double> share)
+    : state_(std::make_unique<State>()) {
+    State& s = *state_;
+    s.mesh = makeFemMesh(mesh, options.order);
+    s.material = material;
+    s.options = options;
+    s.share.assign(share.begin(), share.end());
+    for (double& value : s.share) value = std::max(value, options.leastShare);
+    s.components = componentsOf(s.mesh);
+    for (const Component& component : s.components) {
+        s.inertias.emplace_back(s.mesh, component, material.density, s.share);
+        const Pins pins = choosePins(s.mesh.nodes, component.nodes, options.firstPin);
+        s.pins.held.insert(s.pins.held.end(), pins.held.begin(), pins.held.end());
+    }
+    s.matrix = stiffness(s.mesh, material, s.share);
+    if (options.solver == LinearSolver::Iterative) return;
+    applyPins(s.pins, s.matrix);
+    s.factor.emplace(s.matrix, s.mesh.nodes);
+    s.matrix = {};
+}
+
+FemSolver::~FemSolver() = default;
+FemSolver::FemSolver(FemSolver&&) noexcept = default;
+FemSolver& FemSolver::operator=(FemSolver&&) noexcept = default;
+
+const FemMesh& FemSolver::mesh() const { return state_->mesh; }
+
+size_t FemSolver::bytes() const { return state_->factor ? state_->factor->bytes() : 0; }
+
+std::vector<Vec3> FemSolver::displacements(std::vector<Vec3> loads, Convergence* convergence) const {
+    const State& s = *state_;
+    ASSERT(loads.size() == s.mesh.nodes.size());
+    s.relieve(loads);
+    std::vector<Vec3> found(loads.size(), Vec3::Zero());
+    if (s.factor) {
+        applyPins(s.pins, loads);
+        s.factor->solve(loads);
+        found = std::move(loads);
+    } else {
+        const IterationResult result =
+            conjugateGradient(s.matrix, loads, found, {s.options.tolerance, s.options.maxIterations},
+                              [&](std::span<Vec3> residual) { s.relieve(residual); });
+        if (convergence) *convergence = {result.iterations, result.residual};
+    }
+    s.removeRigidMotion(found);
+    return found;
+}
+
+StressSolution FemSolver::solve(std::vector<Vec3> loads, Convergence* convergence) const {
+    return stressOf(displacements(std::move(loads), convergence));
+}
+
+StressSolution FemSolver::stressOf(const std::vector<Vec3>& displacements) const {
+    return recoverStress(state_->mesh, state_->material, displacements);
+}
+
+}  // namespace sunder::stress

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "material/elastic_material.h"
+#include "math/sparse/block_cholesky.h"
+#include "stress/fem/equilibrium.h"
+#include "stress/fem/fem_mesh.h"
+#include "stress/stress_solution.h"
+
+namespace sunder::stress {
+
+enum class LinearSolver {
+    Direct,     // factors once; every further load takes milliseconds
+    Iterative,  // conjugate gradients, rigid motions projected out: less memory, no preparation
+};
+
+struct FemOptions {
+    ElementOrder order = ElementOrder::Quadratic;
+    LinearSolver solver = LinearSolver::Direct;
+    double tolerance = 1e-8;   // relative residual of the iterative solver
+    int maxIterations = 5000;  // of it
+    double leastShare = 1e-3;  // elements filled less than this are as stiff as if they were filled so much
+    size_t firstPin = 0;       // which node is held first: no stress depends on it
+};
+
+/// What iterations came to.
+struct Convergence {
+    int iterations = 0;
+    double residual = 0;  // relative
+};
+
+/// Linear elastostatics of a free body: nothing holds it, so it is strained by its loads and by the inertia of its own
+/// mass that they set in motion. Factors once, then answers any number of loads. Tets that do not hang together are
+/// bodies of their own.
+class FemSolver {
+public:
+    /// `share`: how much of each tet is filled; empty: all of it. The mesh must have positive tets.
+    FemSolver(const TetMesh& mesh, const ElasticMaterial& material, const FemOptions& options = {},
+              std::span<const double> share = {});
+    ~FemSolver();
+    FemSolver(FemSolver&&) noexcept;
+    FemSolver& operator=(FemSolver&&) noexcept;
+
+    /// The nodes that loads are given at, those of the tets first.
+    const FemMesh& mesh() const;
+    size_t bytes() const;  // of the factor; 0: iterative
+
+    /// Forces (or impulses) at nodes. They need not be in equilibrium.
+    [[nodiscard]] StressSolution solve(std::vector<Vec3> loads, Convergence* convergence = nullptr) const;
+    /// Displacements of all nodes alone, without rigid motion.
+    [[nodiscard]] std::vector<Vec3> displacements(std::vector<Vec3> loads, Convergence* convergence = nullptr) const;
+    /// Stress that displacements of all nodes stand for.
+    [[nodiscard]] StressSolution stressOf(const std::vector<Vec3>& displacements) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace sunder::stress
