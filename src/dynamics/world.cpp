@@ -212,6 +212,7 @@ void World::setVelocity(BodyId id, const Vec3& velocity, const Vec3& angularVelo
     checkFinite(angularVelocity, "body: angular velocity");
     if (body.kind == BodyKind::Static) return;
     wake(id);
+    if (!velocity.isZero() || !angularVelocity.isZero()) body.anchor = -1;
     body.velocity = velocity;
     body.angularVelocity = angularVelocity;
     if (body.kind == BodyKind::Dynamic) body.angularMomentum = body.applyInertia(angularVelocity);
@@ -222,10 +223,13 @@ void World::setPose(BodyId id, const RigidTransform& pose) {
     checkFinite(pose.translation, "body: pose");
     check(pose.rotation.coeffs().allFinite() && pose.rotation.squaredNorm() > 0,
           "a pose's rotation must be finite and not zero");
-    for (const detail::Pair& pair : state_->table.pairs) {
-        if (pair.patchCount == 0 || (pair.a != id.index && pair.b != id.index)) continue;
-        Body& other = state_->bodies[pair.a == id.index ? pair.b : pair.a];
-        other.asleep = false;  // what lay on it must look again
+    // What lay on it must look again, also what was put there asleep and never touched it.
+    const Box3 left = body.shape->bounds(body.pose());
+    for (Body& other : state_->bodies) {
+        if (!other.alive || other.kind != BodyKind::Dynamic) continue;
+        const double near = 0.01 * other.shape->radius();
+        if (!other.shape->bounds(other.pose()).expanded(near).overlaps(left)) continue;
+        other.asleep = false;
         other.still = other.around.time = 0;
     }
     const RigidTransform own = pose * body.shape->bodyFromGiven().inverse();
@@ -240,7 +244,7 @@ void World::setPose(BodyId id, const RigidTransform& pose) {
 void World::wake(BodyId id) {
     Body& body = state_->body(id);
     body.asleep = false;
-    body.still = body.around.time = 0;
+    body.still = body.around.time = body.about.time = 0;
 }
 
 StepResult World::step(double dt) {

@@ -200,7 +200,7 @@ public:
     void explode(const Explosion& explosion);
     /// N s at a world point.
     void applyImpulse(BodyId body, const Vec3& impulse, const Vec3& point);
-    void setVelocity(BodyId body, const Vec3& velocity, const Vec3& angularVelocity);
+    void setVelocity(BodyId body, const Vec3& velocity, const Vec3& angularVelocity);  // not zero: an anchor gives way
     void setPose(BodyId body, const RigidTransform& pose);
     void wake(BodyId body);
 

@@ -13,6 +13,8 @@
 
 namespace sunder::fracture {
 
+class StrengthField;
+
 /// What a method gives a fragment so that it can break again: plain bytes, whose meaning only the method knows. They
 /// are part of a recording's checkpoint.
 using Inheritance = std::vector<std::byte>;
@@ -25,6 +27,7 @@ struct Solid {
     int generation = 0;                   // how often it broke since; 0: whole
     uint64_t seed = 0;                    // of this body alone
     Inheritance inherited;                // from the plan it came of; empty for a whole body
+    std::shared_ptr<const StrengthField> strength;  // painted on the whole body; null: the same everywhere
 };
 
 /// What a method works out of a solid once: grids, tets, factors. It never changes and depends on the Solid alone, so a

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "io/base64.h"
+#include "base/base64.h"
 #include "io/byte_order.h"
 #include "io/file_access.h"
 

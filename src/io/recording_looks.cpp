@@ -12,6 +12,8 @@ scene::Json jsonIn(const std::string& text) { return scene::Json::parse(text, nu
 
 }  // namespace
 
+Looks looksWithoutMaterial(uint32_t root) { return {pieceLook(root), PovObject{}.inside}; }
+
 RecordingLooks::RecordingLooks(const RecordingReader& recording)
     : materials_(scene::looksFrom(jsonIn(recording.meta("looks")))) {
     const std::string view = recording.meta("view");
@@ -20,7 +22,7 @@ RecordingLooks::RecordingLooks(const RecordingReader& recording)
 
 Looks RecordingLooks::of(const RecordedBody& body) const {
     const auto material = materials_.find(body.material);
-    return material != materials_.end() ? looksOf(material->second) : Looks{pieceLook(body.root), PovObject{}.inside};
+    return material != materials_.end() ? looksOf(material->second) : looksWithoutMaterial(body.root);
 }
 
 TriMesh shadedMesh(const RecordingReader& recording, int64_t mesh) {

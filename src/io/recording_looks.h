@@ -10,6 +10,9 @@
 
 namespace sunder {
 
+/// Of bodies whose material is unknown: quiet colours, one for each body of the scene and its fragments.
+Looks looksWithoutMaterial(uint32_t root);
+
 /// How a recording's own scene wants it seen.
 class RecordingLooks {
 public:
@@ -17,7 +20,6 @@ public:
 
     /// False in recordings without a scene.
     bool knows(const std::string& material) const { return materials_.contains(material); }
-    /// Bodies of an unknown material have quiet colours, one for each body of the scene and its fragments.
     Looks of(const RecordedBody& body) const;
     const std::optional<scene::View>& view() const { return view_; }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fstream>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -123,27 +124,57 @@ RecordedFrame RecordingReader::frame(uint64_t number) const {
 }
 
 std::vector<RecordedFrame> RecordingReader::frames() const {
+    return frames(0, static_cast<uint64_t>(std::numeric_limits<int64_t>::max()));
+}
+
+std::vector<RecordedFrame> RecordingReader::frames(uint64_t first, uint64_t last) const {
     std::vector<RecordedFrame> all;
-    SqlStatement row = database_.prepare(std::string("SELECT ") + kFrameColumns + " FROM frame ORDER BY number");
+    SqlStatement row = database_.prepare(std::string("SELECT ") + kFrameColumns +
+                                         " FROM frame WHERE number BETWEEN ? AND ? ORDER BY number");
+    row.bind(0, static_cast<int64_t>(first)).bind(1, static_cast<int64_t>(last));
     while (row.step()) all.push_back(frameOf(row));
     return all;
 }
 
-std::vector<RecordedBody> RecordingReader::bodies() const {
+std::vector<RecordedBody> RecordingReader::bodies(uint32_t from) const {
     std::vector<RecordedBody> all;
-    SqlStatement row = database_.prepare("SELECT * FROM body ORDER BY id");
+    SqlStatement row = database_.prepare("SELECT * FROM body WHERE id >= ? ORDER BY id");
+    row.bind(0, int64_t{from});
     while (row.step()) all.push_back(bodyOf(row));
     return all;
 }
 
-std::vector<RecordedEvent> RecordingReader::events() const {
+std::vector<RecordedBody> RecordingReader::diedBetween(uint64_t first, uint64_t last) const {
+    std::vector<RecordedBody> all;
+    SqlStatement row = database_.prepare("SELECT * FROM body WHERE died BETWEEN ? AND ? ORDER BY died, id");
+    row.bind(0, static_cast<int64_t>(first)).bind(1, static_cast<int64_t>(last));
+    while (row.step()) all.push_back(bodyOf(row));
+    return all;
+}
+
+std::vector<RecordedEvent> RecordingReader::events(size_t from) const {
     std::vector<RecordedEvent> all;
-    SqlStatement row = database_.prepare("SELECT frame, kind, body, data FROM event ORDER BY frame, id");
+    SqlStatement row =
+        database_.prepare("SELECT frame, kind, body, data FROM event ORDER BY frame, id LIMIT -1 OFFSET ?");
+    row.bind(0, static_cast<int64_t>(from));
     while (row.step()) {
         all.push_back({static_cast<uint64_t>(row.integer(0)), row.text(1), std::nullopt, row.text(3)});
         if (!row.isNull(2)) all.back().body = static_cast<uint32_t>(row.integer(2));
     }
     return all;
+}
+
+size_t RecordingReader::bodyCount() const {
+    return static_cast<size_t>(database_.integer("SELECT count(*) FROM body"));
+}
+
+size_t RecordingReader::eventCount() const {
+    return static_cast<size_t>(database_.integer("SELECT count(*) FROM event"));
+}
+
+size_t RecordingReader::eventCount(const std::string& kind) const {
+    SqlStatement row = database_.prepare("SELECT count(*) FROM event WHERE kind = ?");
+    return row.bind(0, std::string_view(kind)).step() ? static_cast<size_t>(row.integer(0)) : 0;
 }
 
 std::vector<RecordedImpact> RecordingReader::impacts(uint64_t frame) const {
@@ -165,6 +196,17 @@ std::shared_ptr<const TriMesh> RecordingReader::mesh(int64_t id) const {
                     [&] { return std::make_shared<const TriMesh>(meshFromBytes(decompressed(row.bytes(0)))); });
 }
 
+std::string RecordingReader::meshHash(int64_t id) const {
+    SqlStatement row = database_.prepare("SELECT hash FROM mesh WHERE id = ?");
+    return row.bind(0, id).step() ? row.text(0) : "";
+}
+
+std::optional<int64_t> RecordingReader::meshOfHash(const std::string& hash) const {
+    SqlStatement row = database_.prepare("SELECT id FROM mesh WHERE hash = ?");
+    if (!row.bind(0, std::string_view(hash)).step()) return {};
+    return row.integer(0);
+}
+
 std::shared_ptr<const TriMesh> RecordingReader::meshOf(uint32_t body) const {
     SqlStatement row = database_.prepare("SELECT mesh FROM body WHERE id = ?");
     if (!row.bind(0, int64_t{body}).step() || row.isNull(0)) return nullptr;
@@ -175,7 +217,9 @@ QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {
     frame(number);  // complains when there is none
     int64_t first = database_.integer("SELECT ifnull(max(number), 0) FROM frame WHERE key = 1 AND number <= " +
                                       std::to_string(number));
-    if (cached_ && *cached_ <= number && static_cast<int64_t>(*cached_) >= first) {
+    // a run may have gone on from an earlier frame and made others of those that were asked for
+    const bool stillThere = cached_ && stateHashOf(*cached_) == cachedHash_;
+    if (stillThere && *cached_ <= number && static_cast<int64_t>(*cached_) >= first) {
         first = static_cast<int64_t>(*cached_) + 1;
     } else {
         poses_.clear();
@@ -192,7 +236,13 @@ QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {
     died.bind(0, first).bind(1, static_cast<int64_t>(number));
     while (died.step()) poses_.erase(static_cast<uint32_t>(died.integer(0)));
     cached_ = number;
+    cachedHash_ = stateHashOf(number);
     return poses_;
+}
+
+std::string RecordingReader::stateHashOf(uint64_t number) const {
+    SqlStatement row = database_.prepare("SELECT state_hash FROM frame WHERE number = ?");
+    return row.bind(0, static_cast<int64_t>(number)).step() ? row.text(0) : "";
 }
 
 std::vector<RecordedPose> RecordingReader::poses(uint64_t number) {
@@ -209,6 +259,12 @@ std::vector<RecordedPose> RecordingReader::poses(uint64_t number) {
         all.push_back({body, {rotation, positionOf(place, quantum_) - rotation * centre}});
     }
     return all;
+}
+
+void RecordingReader::copyTo(const std::filesystem::path& path) {
+    SqlStatement copy = database_.prepare("VACUUM INTO ?");
+    const std::string name = path.string();
+    copy.bind(0, std::string_view(name)).run();
 }
 
 std::string RecordingReader::digest() {

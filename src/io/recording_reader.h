@@ -74,11 +74,19 @@ public:
     uint64_t lastFrame() const;
     RecordedFrame frame(uint64_t number) const;
     std::vector<RecordedFrame> frames() const;
-    std::vector<RecordedBody> bodies() const;  // all that ever lived, ascending
-    std::vector<RecordedEvent> events() const;
+    std::vector<RecordedFrame> frames(uint64_t first, uint64_t last) const;  // both included; those there are
+    std::vector<RecordedBody> bodies(uint32_t from = 0) const;  // that ever lived, ascending, from a body on
+    /// Those that died in these frames, in the order in which they did.
+    std::vector<RecordedBody> diedBetween(uint64_t first, uint64_t last) const;
+    std::vector<RecordedEvent> events(size_t from = 0) const;  // from the so-many-th on
+    size_t bodyCount() const;                                  // that ever lived
+    size_t eventCount() const;
+    size_t eventCount(const std::string& kind) const;
     std::vector<RecordedImpact> impacts(uint64_t frame) const;
     size_t impactCount() const;  // of all frames
     std::shared_ptr<const TriMesh> mesh(int64_t id) const;
+    std::string meshHash(int64_t id) const;  // of its content; empty when there is none
+    std::optional<int64_t> meshOfHash(const std::string& hash) const;
     /// Of a body; null when it has none.
     std::shared_ptr<const TriMesh> meshOf(uint32_t body) const;
 
@@ -87,14 +95,20 @@ public:
     std::vector<RecordedPose> poses(uint64_t frame);
     QuantisedPoses quantisedPoses(uint64_t frame);
 
+    /// A copy as it is now, also while it is being written; there must be no file. Throws InputError.
+    void copyTo(const std::filesystem::path& path);
+
     /// Over everything that is the same for equal runs: no timings, no program version, no compression.
     std::string digest();
 
 private:
+    std::string stateHashOf(uint64_t frame) const;  // empty when there is no such frame
+
     SqlDatabase database_;
     double quantum_ = 0;
     // the frame that was asked for last
     std::optional<uint64_t> cached_;
+    std::string cachedHash_;
     QuantisedPoses poses_;
 };
 

@@ -60,6 +60,9 @@ void addFrames(const std::vector<RecordedFrame>& frames, RecordingStats& stats) 
             double given = 0;
             for (const char* source : {"fields", "kinematic", "explosions", "released"})
                 given += number(energy.at(source));
+            for (const char* source : {"actions", "appeared"}) {  // recordings of before have none
+                if (energy.contains(source)) given += number(energy.at(source));
+            }
             gain = std::max(gain, mechanical - before - given);
             seconds.push_back(number(times.at("total")));
             stats.secondsTotal += seconds.back();

@@ -275,6 +275,154 @@ TEST(Recording, ResumedAnywhereHasTheDigestOfTheUnbrokenRun) {
     }
 }
 
+/// A ball that is thrown while the run is on.
+sim::SimulationSetup rainAndBall() {
+    sim::SimulationSetup setup = breakingRain();
+    setup.bodies.push_back(sim::test_shatter::ball("late", 0.2, {0.7, 0.5, 3}, {0, 0, -15}));
+    setup.bodies.back().appears = 0.41;
+    setup.actions.push_back({"late", sim::PushAction{0.6, {0, 100, 0}, {}}});
+    return setup;
+}
+
+RecordingHeader headerOf(const sim::SimulationSetup& setup, const std::string& scene) {
+    RecordingHeader header = test::headerOf(setup);
+    header.scene = scene;
+    return header;
+}
+
+TEST(Recording, AThrownBallLeavesTheRecordingOfARunThatKnewOfIt) {
+    const auto scratch = freshFile("knew"), live = freshFile("thrown");
+    Progress silent;
+    {
+        RecordingWriter writer = RecordingWriter::create(scratch, headerOf(rainAndBall(), "with the ball"));
+        Simulation simulation(rainAndBall());
+        sim::run(simulation, writer, {.frames = 40}, silent);
+    }
+    {
+        RecordingWriter writer = RecordingWriter::create(live, headerOf(breakingRain(), "without"));
+        Simulation simulation(breakingRain());
+        sim::run(simulation, writer, {.frames = 10}, silent);
+        simulation.amend(rainAndBall());
+        writer.changeHeader(headerOf(rainAndBall(), "with the ball"));
+        sim::run(simulation, writer, {.frames = 40, .resumed = true}, silent);
+    }
+    RecordingReader reader(live);
+    EXPECT_EQ(reader.digest(), RecordingReader(scratch).digest());
+    const std::vector<RecordedBody> bodies = reader.bodies();
+    const auto late = std::find_if(bodies.begin(), bodies.end(), [](auto& body) { return body.name == "late"; });
+    ASSERT_NE(late, bodies.end());
+    EXPECT_EQ(late->born, 13u);
+    EXPECT_EQ(late->root, late->id);
+    EXPECT_FALSE(late->parent.has_value());
+    EXPECT_LE(statsOf(reader).energyMaxGain, 1e-6) << "energy that comes with a body is no gain";
+}
+
+TEST(Recording, GoesOnFromAnyFrameWhenAllCheckpointsAreKept) {
+    const auto path = freshFile("all"), scratch = freshFile("other_end");
+    Progress silent;
+    {
+        RecordingWriter writer =
+            RecordingWriter::create(path, headerOf(breakingRain(), "without"), RecordingWriter::Checkpoints::All);
+        Simulation simulation(breakingRain());
+        sim::run(simulation, writer, {.frames = 40, .checkpointEvery = 5}, silent);
+        EXPECT_EQ(writer.checkpoint(12).frame, 10u);
+        EXPECT_EQ(writer.checkpoint(10).frame, 10u);
+        EXPECT_EQ(writer.checkpoint(400).frame, 40u);
+        EXPECT_EQ(writer.checkpoint(4).frame, 0u);
+    }
+    {
+        RecordingWriter writer = RecordingWriter::create(scratch, headerOf(rainAndBall(), "with the ball"));
+        Simulation simulation(rainAndBall());
+        sim::run(simulation, writer, {.frames = 33}, silent);
+    }
+    {
+        // frames 11 and 12 are good: they are stepped over, and stay in the file all the while
+        RecordingWriter::Resumed resumed = RecordingWriter::resume(path, 12, RecordingWriter::Checkpoints::All);
+        ASSERT_EQ(resumed.checkpoint.frame, 10u);
+        RecordingReader reader(path);
+        Simulation simulation = Simulation::load(rainAndBall(), resumed.checkpoint.state,
+                                                 [&](sim::BodySerial body) { return reader.meshOf(raw(body)); });
+        simulation.step();
+        simulation.step();
+        resumed.writer.changeHeader(headerOf(rainAndBall(), "with the ball"));
+        EXPECT_EQ(reader.lastFrame(), 40u) << "nothing is dropped before there is something new";
+        sim::run(simulation, resumed.writer, {.frames = 13, .resumed = true}, silent);
+        EXPECT_EQ(reader.lastFrame(), 13u);
+        sim::run(simulation, resumed.writer, {.frames = 33, .checkpointEvery = 5, .resumed = true}, silent);
+        EXPECT_EQ(resumed.writer.checkpoint(33).frame, 33u);
+        EXPECT_EQ(resumed.writer.checkpoint(12).frame, 10u);
+    }
+    EXPECT_EQ(RecordingReader(path).digest(), RecordingReader(scratch).digest());
+}
+
+TEST(Recording, RewindsWithoutClosing) {
+    const auto path = freshFile("rewound"), scratch = freshFile("straight");
+    record(scratch, breakingRain(), 30);
+    Progress silent;
+    {
+        RecordingWriter writer =
+            RecordingWriter::create(path, test::headerOf(breakingRain()), RecordingWriter::Checkpoints::All);
+        Simulation simulation(breakingRain());
+        sim::run(simulation, writer, {.frames = 26, .checkpointEvery = 4}, silent);
+        RecordingReader reader(path);
+        simulation = Simulation::load(breakingRain(), writer.checkpoint(17).state,
+                                      [&](sim::BodySerial body) { return reader.meshOf(raw(body)); });
+        EXPECT_EQ(simulation.frame(), 16u);
+        sim::run(simulation, writer, {.frames = 30, .checkpointEvery = 4, .resumed = true}, silent);
+    }
+    EXPECT_EQ(RecordingReader(path).digest(), RecordingReader(scratch).digest());
+}
+
+TEST(Recording, AReaderNoticesThatFramesBecameOthers) {
+    const auto path = freshFile("rewritten");
+    Progress silent;
+    RecordingWriter writer =
+        RecordingWriter::create(path, test::headerOf(breakingRain()), RecordingWriter::Checkpoints::All);
+    Simulation simulation(breakingRain());
+    sim::run(simulation, writer, {.frames = 20, .checkpointEvery = 4}, silent);
+    RecordingReader reader(path);
+    const QuantisedPoses before = reader.quantisedPoses(20);
+    sim::SimulationSetup pushed = breakingRain();
+    pushed.actions.push_back({"box5", sim::PushAction{simulation.time() / 2, {80, 0, 0}, {}}});
+    simulation =
+        Simulation::load(pushed, writer.checkpoint(9).state, [&](BodySerial body) { return reader.meshOf(raw(body)); });
+    sim::run(simulation, writer, {.frames = 22, .checkpointEvery = 4, .resumed = true}, silent);
+    RecordingReader fresh(path);
+    EXPECT_EQ(reader.quantisedPoses(22), fresh.quantisedPoses(22));
+    EXPECT_NE(fresh.quantisedPoses(20), before);
+}
+
+TEST(Recording, WithoutACheckpointOfAFrameItSaysSo) {
+    const auto path = freshFile("last_only");
+    record(path, ballThroughWall(10), 12);
+    EXPECT_NE(complaint([&] { RecordingWriter::resume(path, 7); }).find("keeps no state of frame 7 or before"),
+              std::string::npos);
+}
+
+TEST(Recording, WhatEveryFrameDependsOnCannotChange) {
+    const sim::SimulationSetup setup = breakingRain();
+    RecordingWriter writer = RecordingWriter::create(freshFile("changed"), test::headerOf(setup));
+    RecordingHeader header = test::headerOf(setup);
+    header.positionQuantum /= 2;
+    EXPECT_THROW(writer.changeHeader(header), std::invalid_argument);
+    header = test::headerOf(setup);
+    header.dt = 0.01;
+    EXPECT_THROW(writer.changeHeader(header), std::invalid_argument);
+}
+
+TEST(Recording, ALateBodyChangesTheQuantumOnlyWhenItIsMinute) {
+    sim::SimulationSetup setup = breakingRain();
+    const double quantum = positionQuantumFor(setup);
+    setup.bodies.push_back(sim::test_shatter::ball("late", 0.01, {0, 9, 0}, {0, 0, 0}));
+    setup.bodies.back().appears = 1;
+    EXPECT_EQ(positionQuantumFor(setup), quantum);
+    setup.bodies.back().options.shape = dynamics::makeSphere(1e-5);
+    EXPECT_LT(positionQuantumFor(setup), 1.1e-11);
+    std::erase_if(setup.bodies, [](const sim::BodySetup& body) { return body.appears == 0; });
+    setup.bodies.back().options.shape = dynamics::makeSphere(0.1);
+    EXPECT_EQ(positionQuantumFor(setup), 0x1p-20) << "a ball thrown into an empty scene changes nothing";
+}
+
 TEST(Recording, HasTheSameDigestOnOneAndTwoThreads) {
     std::vector<std::string> digests;
     for (const int threads : {1, 2}) {

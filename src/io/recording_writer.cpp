@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/file_lock.h"
 #include "io/recording_format.h"
@@ -54,12 +56,21 @@ std::string nameOf(dynamics::BodyKind kind) {
 }  // namespace
 
 double positionQuantumFor(const sim::SimulationSetup& setup) {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const sim::BodySetup& body : setup.bodies) smallest = std::min(smallest, body.options.shape->radius());
-    if (!std::isfinite(smallest)) smallest = 1;
-    int exponent = 0;
-    std::frexp(1e-6 * smallest, &exponent);
-    return std::ldexp(1.0, exponent - 1);
+    const auto smallestOf = [&](bool late) {
+        double smallest = std::numeric_limits<double>::infinity();
+        for (const sim::BodySetup& body : setup.bodies) {
+            if ((body.appears > 0) == late) smallest = std::min(smallest, body.options.shape->radius());
+        }
+        return smallest;
+    };
+    const auto quantumOf = [](double radius) {
+        int exponent = 0;
+        std::frexp(1e-6 * radius, &exponent);
+        return std::ldexp(1.0, exponent - 1);
+    };
+    const double first = smallestOf(false), late = smallestOf(true);
+    const double quantum = quantumOf(std::isfinite(first) ? first : 1);
+    return late < 1000 * quantum ? quantumOf(late) : quantum;
 }
 
 struct RecordingWriter::State {
@@ -76,12 +87,19 @@ struct RecordingWriter::State {
     SqlDatabase database;
     /// Of the frame in work. The header is part of frame 0's: no recording is without a frame to go on from.
     std::optional<SqlTransaction> transaction;
+    Checkpoints keep = Checkpoints::Last;
+    double dt = 0;                           // s
     double quantum = 0;                      // m
-    QuantisedPoses before;                   // as the last frame has them
-    std::optional<uint64_t> cutAfter;        // frames after this one go when the next is written
-    std::optional<RecordingHeader> changed;  // to be written then
+    QuantisedPoses before;                   // as the frame `beforeIs` has them
+    std::optional<uint64_t> beforeIs;        // not known yet of a recording that is gone on with
+    std::optional<uint64_t> last;            // frame that is there
+    std::optional<RecordingHeader> changed;  // to be written with the next
 
     void writeHeader(const RecordingHeader& header);
+    /// Of a frame or before.
+    Checkpoint checkpointUpTo(uint64_t frame) const;
+    /// So that a frame follows the one before it, whatever was there.
+    void makeWayFor(uint64_t frame);
     /// Drops all frames after one, as if the run had just done that.
     void dropAfter(uint64_t frame);
     /// The id of a mesh, which is written unless it is there.
@@ -99,12 +117,15 @@ RecordingWriter::~RecordingWriter() = default;
 RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
 RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
 
-RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const RecordingHeader& header) {
+RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const RecordingHeader& header,
+                                        Checkpoints keep) {
     auto state = std::make_unique<State>(path);
+    state->keep = keep;
     // one without tables is what a kill just after the start leaves behind
     if (state->database.integer("SELECT count(*) FROM sqlite_master") > 0)
         throw InputError(path.string(), "is there already; choose another name, or go on with --resume");
     openForWriting(state->database);
+    state->dt = header.dt;
     state->quantum = header.positionQuantum;
     state->transaction.emplace(state->database);
     state->database.execute(kTables);
@@ -114,32 +135,48 @@ RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const
     return RecordingWriter(std::move(state));
 }
 
-RecordingWriter::Resumed RecordingWriter::resume(const std::filesystem::path& path) {
+RecordingWriter::Resumed RecordingWriter::resume(const std::filesystem::path& path, std::optional<uint64_t> upToFrame,
+                                                 Checkpoints keep) {
     if (!std::filesystem::exists(path)) throw InputError(path.string(), "is not there");
     auto state = std::make_unique<State>(path);
     checkRecording(state->database);
     openForWriting(state->database);
-    Checkpoint checkpoint;
-    {
-        SqlStatement last = state->database.prepare("SELECT frame, state FROM checkpoint ORDER BY frame DESC LIMIT 1");
-        if (!last.step())
-            throw InputError(path.string(),
-                             "has no frame to go on from; start anew without --resume (and with --force)");
-        checkpoint.frame = static_cast<uint64_t>(last.integer(0));
-        try {
-            checkpoint.state = decompressed(last.bytes(1));
-        } catch (const std::runtime_error& error) {
-            throw InputError(path.string(), std::string("its last checkpoint is damaged: ") + error.what());
-        }
-    }
-    state->cutAfter = checkpoint.frame;
+    state->keep = keep;
+    Checkpoint checkpoint = state->checkpointUpTo(upToFrame.value_or(std::numeric_limits<int64_t>::max()));
     RecordingReader reader(path);
+    state->dt = reader.dt();
     state->quantum = reader.positionQuantum();
-    state->before = reader.quantisedPoses(checkpoint.frame);
+    state->last = reader.lastFrame();
     return {RecordingWriter(std::move(state)), std::move(checkpoint)};
 }
 
-void RecordingWriter::changeHeader(RecordingHeader header) { state_->changed = std::move(header); }
+RecordingWriter::Checkpoint RecordingWriter::checkpoint(uint64_t upToFrame) const {
+    return state_->checkpointUpTo(upToFrame);
+}
+
+RecordingWriter::Checkpoint RecordingWriter::State::checkpointUpTo(uint64_t frame) const {
+    SqlStatement row = database.prepare("SELECT frame, state FROM checkpoint WHERE frame <= ? ORDER BY frame DESC");
+    if (!row.bind(0, static_cast<int64_t>(frame)).step())
+        throw InputError(database.path(), database.integer("SELECT count(*) FROM checkpoint") > 0
+                                              ? "keeps no state of frame " + std::to_string(frame) +
+                                                    " or before to go on from; start anew"
+                                              : "has no frame to go on from; start anew without --resume (and with "
+                                                "--force)");
+    try {
+        return {static_cast<uint64_t>(row.integer(0)), decompressed(row.bytes(1))};
+    } catch (const std::runtime_error& error) {
+        throw InputError(database.path(),
+                         "its checkpoint of frame " + row.text(0) + " is damaged: " + std::string(error.what()));
+    }
+}
+
+void RecordingWriter::changeHeader(RecordingHeader header) {
+    if (header.dt != state_->dt || header.positionQuantum != state_->quantum)
+        throw std::invalid_argument(
+            "the time of a frame and the quantum of positions are part of every frame: they "
+            "cannot change in a recording");
+    state_->changed = std::move(header);
+}
 
 void RecordingWriter::discard(const std::filesystem::path& path) {
     if (!std::filesystem::exists(path)) return;
@@ -170,8 +207,16 @@ void RecordingWriter::State::dropAfter(uint64_t frame) {
     const std::string after = " > " + std::to_string(frame);
     database.execute("DELETE FROM frame WHERE number" + after + "; DELETE FROM event WHERE frame" + after +
                      "; DELETE FROM impact WHERE frame" + after + "; DELETE FROM body WHERE born" + after +
-                     "; UPDATE body SET died = NULL WHERE died" + after +
-                     "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)");
+                     "; DELETE FROM checkpoint WHERE frame" + after + "; UPDATE body SET died = NULL WHERE died" +
+                     after + "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)");
+}
+
+void RecordingWriter::State::makeWayFor(uint64_t frame) {
+    if (!last) return;
+    ASSERT(frame > 0 && frame <= *last + 1);
+    if (beforeIs != frame - 1) before = RecordingReader(database.path()).quantisedPoses(frame - 1);
+    beforeIs.reset();  // until the frame is written
+    if (frame <= *last) dropAfter(frame - 1);
 }
 
 int64_t RecordingWriter::State::meshId(const TriMesh& mesh) {
@@ -192,7 +237,7 @@ int64_t RecordingWriter::State::meshId(const TriMesh& mesh) {
 }
 
 void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body) {
-    const sim::BodySetup& root = simulation.setup().bodies[raw(body.root)];
+    const sim::BodySetup& root = simulation.setupOf(body);
     SqlStatement insert = database.prepare("INSERT INTO body VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)");
     insert.bind(0, int64_t{raw(body.serial)}).bind(1, std::string_view(body.name));
     if (body.parent == kNone<sim::BodySerial>) {
@@ -285,7 +330,7 @@ void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
 
 void RecordingWriter::State::writeCheckpoint(const sim::FrameRecord& frame) {
     const std::vector<std::byte> packed = compressed(*frame.checkpoint);
-    database.execute("DELETE FROM checkpoint");
+    if (keep == Checkpoints::Last) database.execute("DELETE FROM checkpoint");
     database.prepare("INSERT INTO checkpoint VALUES (?, ?)")
         .bind(0, static_cast<int64_t>(frame.report->frame))
         .bind(1, std::span<const std::byte>(packed))
@@ -299,7 +344,7 @@ void RecordingWriter::record(const sim::Simulation& simulation, const sim::Frame
         std::optional<SqlTransaction>& transaction;
         ~Ended() { transaction.reset(); }
     } ended{transaction};
-    if (state_->cutAfter) state_->dropAfter(*state_->cutAfter);
+    state_->makeWayFor(frame.report->frame);
     if (state_->changed) state_->writeHeader(*state_->changed);
     for (const sim::BodyFacts& body : frame.report->born) state_->writeBorn(simulation, body);
     state_->writeDied(*frame.report);
@@ -308,7 +353,7 @@ void RecordingWriter::record(const sim::Simulation& simulation, const sim::Frame
     state_->writeFrame(frame);
     if (frame.checkpoint) state_->writeCheckpoint(frame);
     transaction->commit();
-    state_->cutAfter.reset();
+    state_->last = state_->beforeIs = frame.report->frame;
     state_->changed.reset();
 }
 

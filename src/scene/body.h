@@ -92,6 +92,12 @@ struct Array {
     int limit = 0;               // at most this many, in order: columns, layers, rows; 0: all
 };
 
+/// What a brush painted on a body: percent of its strength at each vertex of its mesh.
+struct StrengthPaint {
+    int vertices = 0;
+    std::string values;  // base64 of the zlib-compressed bytes, one per vertex
+};
+
 struct Body {
     std::string name;
     std::optional<ShapeSettings> shape;
@@ -109,6 +115,8 @@ struct Body {
     std::optional<FractureSettings> fracture;  // instead of the material's
     CollisionSettings collision;
     std::optional<MotionSettings> motion;  // kinematic bodies
+    double appears = 0;                    // s; 0: there from the start
+    std::optional<StrengthPaint> strengthPaint;
     std::optional<Array> array;
 };
 

@@ -4,6 +4,7 @@
 #include "scene/json_text.h"
 #include "scene/limits.h"
 #include "scene/shape_names.h"
+#include "scene/strength_paint.h"
 
 namespace sunder::scene {
 
@@ -211,6 +212,31 @@ const Record<Array>& recordOf<Array>() {
 }
 
 template <>
+const Record<StrengthPaint>& recordOf<StrengthPaint>() {
+    using P = StrengthPaint;
+    static const Record<P> record =
+        Record<P>(
+            "strength_paint",
+            "Strength painted on a body, vertex by vertex. A load counts with the strength of the nearest vertex; "
+            "fragments keep what was painted on the whole.")
+            .field("vertices", &P::vertices, whole(1, 100000000), "of the body's mesh: as many as it has")
+            .required()
+            .field("values", &P::values, text(kMaxPaintText),
+                   "a byte per vertex, percent of the material's strength (100: as it is, 0: breaks at a touch, up to "
+                   "255), compressed with zlib, in base64")
+            .required()
+            .check([](const Json& json, const P& paint, Reader& reader) {
+                const auto given = json.find("values");
+                const bool read = given != json.end() && (given->is_string() || referenceIn(*given));
+                if (paint.vertices == 0 || !read) return;  // told already
+                const PaintValues values = paintValues(paint);
+                const Reader::Below below(reader, "values");
+                if (!values.problem.empty()) reader.say(values.problem, nullptr, kPaintForm);
+            });
+    return record;
+}
+
+template <>
 const Record<Body>& recordOf<Body>() {
     using B = Body;
     static const Record<B> record =
@@ -238,6 +264,11 @@ const Record<Body>& recordOf<Body>() {
             .field("fracture", &B::fracture, variantOf<FractureSettings>(), "instead of the material's")
             .field("collision", &B::collision, scene::record<CollisionSettings>(), "how it meets others")
             .field("motion", &B::motion, variantOf<MotionSettings>(), "of a kinematic body")
+            .field("appears", &B::appears, number({0, 1e6}, "s"),
+                   "0: there from the start; else it comes when the first frame begins that ends after this time, with "
+                   "the place and velocity given here")
+            .field("strength_paint", &B::strengthPaint, scene::record<StrengthPaint>(),
+                   "where a brush made it weaker or stronger")
             .field("array", &B::array, scene::record<Array>(), "many of them")
             .check(checkBody);
     return record;

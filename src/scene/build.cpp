@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "fracture/prescored/asset_store.h"
 #include "fracture/prescored/prescored.h"
+#include "fracture/strength_field.h"
 #include "geometry/repair/diagnose.h"
 #include "scene/check.h"
 #include "scene/detail/records.h"
@@ -15,6 +16,8 @@
 #include "scene/json_text.h"
 #include "scene/looks.h"
 #include "scene/motion.h"
+#include "scene/rotations.h"
+#include "scene/strength_paint.h"
 
 namespace sunder::scene {
 
@@ -97,6 +100,35 @@ FoundFracture fractureOf(const Body& body, const std::string& pointer, const Mat
     return {&*material.fracture, below(of, "fracture")};
 }
 
+/// False, once told, when a body's paint is not for its mesh; null: it has none.
+bool checkPaint(const Body& body, const std::string& pointer, const TriMesh* mesh, Issues& issues) {
+    const std::string problem = paintMismatch(*body.strengthPaint, mesh != nullptr ? mesh->vertexCount() : 0);
+    if (problem.empty()) return true;
+    issues.add({.pointer = below(pointer, "strength_paint"),
+                .message = problem,
+                .found = std::to_string(body.strengthPaint->vertices),
+                .allowed = "as many vertices as the mesh has"});
+    return false;
+}
+
+/// What bodies of the same description share.
+struct PaintedGeometry : BodyGeometry {
+    std::shared_ptr<const fracture::StrengthField> strength;
+};
+
+sim::BodyAction actionFrom(const Placing& placing) {
+    std::optional<Quat> rotation;
+    if (placing.rotation) rotation = quaternionOf(*placing.rotation);
+    return {placing.body,
+            sim::PlaceAction{placing.time, placing.position, rotation, placing.velocity, placing.angularVelocity}};
+}
+sim::BodyAction actionFrom(const Pushing& pushing) {
+    return {pushing.body, sim::PushAction{pushing.time, pushing.impulse, pushing.point}};
+}
+sim::BodyAction actionFrom(const Pulling& pulling) {
+    return {pulling.body, sim::PullAction{pulling.point, pulling.path}};
+}
+
 class Builder {
 public:
     Builder(const Scene& scene, MeshSource& meshes, const std::string& file, fracture::AssetStore* assets)
@@ -109,12 +141,17 @@ public:
         setup.seed = scene_.world.seed;
         setup.fields = scene_.fields;
         for (const Blast& blast : scene_.explosions) setup.explosions.push_back({blast.time, blast.explosion});
+        for (const Action& action : scene_.actions)
+            setup.actions.push_back(std::visit([](const auto& one) { return actionFrom(one); }, action));
         setup.bodyBudget = static_cast<size_t>(scene_.limits.maxBodies);
         setup.reprocessRounds = scene_.limits.reprocessRounds;
 
         if (scene_.floor.present) setup.bodies.push_back(floorBody());
-        for (const PlacedBody& placed : placedBodies(scene_)) {
-            if (const BodyGeometry* geometry = geometryFor(placed)) setup.bodies.push_back(bodyFor(placed, *geometry));
+        const std::vector<PlacedBody> all = placedBodies(scene_);
+        nameLayers(all);
+        for (const PlacedBody& placed : all) {
+            if (const PaintedGeometry* geometry = geometryFor(placed))
+                setup.bodies.push_back(bodyFor(placed, *geometry));
         }
         issues_.throwIfFailed();
         return setup;
@@ -137,19 +174,33 @@ private:
         floor.options.density = material.density;
         floor.options.material = material.contact;
         floor.material = materialKey(scene_.floor.material, "/floor");
+        floor.source = "/floor";
         return floor;
     }
 
     /// Members of arrays and instances share what they are made from; null, once told, when it cannot be had.
-    const BodyGeometry* geometryFor(const PlacedBody& placed) {
+    const PaintedGeometry* geometryFor(const PlacedBody& placed) {
         const auto key = std::make_pair(placed.body, placed.scale.x());
         const bool fresh = !geometries_.contains(key);
-        BodyGeometry& geometry = geometries_[key];
+        PaintedGeometry& geometry = geometries_[key];
         if (fresh) {
-            told(geometryPointer(*placed.body, placed.pointer), issues_,
-                 [&] { geometry = geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed); });
+            told(geometryPointer(*placed.body, placed.pointer), issues_, [&] {
+                static_cast<BodyGeometry&>(geometry) =
+                    geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed);
+            });
+            if (geometry.shape) geometry.strength = strengthOf(placed, geometry.mesh);
         }
         return geometry.shape ? &geometry : nullptr;
+    }
+
+    /// Null when nothing is painted, or, once told, when the paint does not fit.
+    std::shared_ptr<const fracture::StrengthField> strengthOf(const PlacedBody& placed,
+                                                              const std::shared_ptr<const TriMesh>& mesh) {
+        const std::optional<StrengthPaint>& paint = placed.body->strengthPaint;
+        if (!paint || !checkPaint(*placed.body, placed.pointer, mesh.get(), issues_)) return nullptr;
+        PaintValues values = paintValues(*paint);
+        if (values.percent.size() != mesh->vertexCount()) return nullptr;  // told when the scene was read
+        return std::make_shared<const fracture::StrengthField>(*mesh, std::move(values.percent));
     }
 
     /// One method for all bodies of the same settings.
@@ -162,19 +213,33 @@ private:
         return chosen;
     }
 
-    /// A bit per layer, in the order they appear.
+    /// Those of bodies that are there from the start come first: what comes late does not change their bits.
+    void nameLayers(const std::vector<PlacedBody>& all) {
+        for (const bool late : {false, true}) {
+            for (const PlacedBody& placed : all) {
+                const CollisionSettings& collision = placed.body->collision;
+                if ((placed.body->appears > 0) != late) continue;
+                layerBit(collision.layer);
+                for (const std::string& layer : collision.ignores) layerBit(layer);
+            }
+        }
+    }
+    /// A bit per layer, in the order they are named.
     uint32_t layerBit(const std::string& layer) {
         const auto [entry, fresh] = layers_.try_emplace(layer, static_cast<uint32_t>(layers_.size()));
         return 1u << entry->second;
     }
 
-    sim::BodySetup bodyFor(const PlacedBody& placed, const BodyGeometry& geometry) {
+    sim::BodySetup bodyFor(const PlacedBody& placed, const PaintedGeometry& geometry) {
         const Body& body = *placed.body;
         const Material& material = materialOf(body.material);
         sim::BodySetup setup;
         setup.name = placed.name;
         setup.mesh = geometry.mesh;
         setup.material = materialKey(body.material, placed.pointer);
+        setup.source = placed.pointer;
+        setup.appears = body.appears;
+        setup.strength = geometry.strength;
         if (geometry.mesh) {
             const ChosenMethod& chosen = methodOf(placed);
             setup.method = chosen.method;
@@ -213,7 +278,7 @@ private:
     Issues issues_;
     const Material defaultMaterial_;
     // only looked up, never walked through: addresses decide nothing
-    std::map<std::pair<const Body*, double>, BodyGeometry> geometries_;
+    std::map<std::pair<const Body*, double>, PaintedGeometry> geometries_;
     std::map<const FractureSettings*, ChosenMethod> methods_;
     std::map<std::string, uint32_t> layers_;
 };
@@ -242,8 +307,12 @@ void checkBody(Body body, const std::string& pointer, MeshSource& meshes, Issues
     // what could not even be read has been told already
     const bool given = body.shape ? !body.shape->name.empty() : body.mesh && !body.mesh->file.empty();
     if (!given) return;
-    if (body.shape) body.shape->resolution = 8;  // quick: what does not go together shows at any resolution
-    told(geometryPointer(body, pointer), issues, [&] { (void)meshOf(body, Vec3::Ones(), meshes); });
+    // quick: what does not go together shows at any resolution, but for paint
+    if (body.shape && !body.strengthPaint) body.shape->resolution = 8;
+    told(geometryPointer(body, pointer), issues, [&] {
+        const std::shared_ptr<const TriMesh> mesh = meshOf(body, Vec3::Ones(), meshes);
+        if (body.strengthPaint) checkPaint(body, pointer, mesh.get(), issues);
+    });
 }
 
 }  // namespace

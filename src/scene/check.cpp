@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/suggest.h"
+#include "scene/expand.h"
 #include "scene/json_text.h"
 #include "scene/limits.h"
 
@@ -35,6 +36,7 @@ public:
         checkMembers({scene_.bodies, scene_.instances}, "");
         checkLayers();
         if (sound && !issues_.failed()) checkCount();
+        if (sound && !issues_.failed()) checkActions();
     }
 
 private:
@@ -147,6 +149,29 @@ private:
         } else if (count == 0) {
             add("/bodies", "there are no bodies: nothing will move", "", "one body or more", Issue::Severity::Warning);
         }
+    }
+
+    /// Fragments are named when they are born; of what they are part must be there.
+    void checkActions() {
+        if (scene_.actions.empty()) return;
+        std::set<std::string> names;
+        if (scene_.floor.present) names.insert("floor");
+        for (PlacedBody& placed : placedBodies(scene_)) names.insert(std::move(placed.name));
+        for (size_t i = 0; i < scene_.actions.size(); ++i) {
+            const std::string& body = std::visit(
+                [](const auto& one) -> auto& { return one.body; }, scene_.actions[i]);
+            if (isBodyOrPart(body, names)) continue;
+            add(below(below("/actions", std::to_string(i)), "body"),
+                "there is no body " + shown(body) +
+                    suggestion(body, std::vector<std::string>(names.begin(), names.end())),
+                shown(body), "the name of a body, or of a fragment as \"wall/p3\"", Issue::Severity::Warning);
+        }
+    }
+    static bool isBodyOrPart(const std::string& path, const std::set<std::string>& names) {
+        for (size_t end = path.size(); end != std::string::npos && end > 0; end = path.rfind('/', end - 1)) {
+            if (names.contains(path.substr(0, end))) return true;
+        }
+        return false;
     }
 
     const Scene& scene_;

@@ -9,6 +9,7 @@
 #include "scene/body.h"
 #include "scene/material.h"
 #include "scene/reader.h"
+#include "sim/simulation_setup.h"
 
 /// What the user describes. Plain values with defaults; the schema (scene_schema.cpp) says how they look in a file.
 namespace sunder::scene {
@@ -38,6 +39,28 @@ struct Blast {
     double time = 0;  // s
     dynamics::Explosion explosion;
 };
+
+// What a hand does to a body at a time. A body is named by its path: "wall", "wall/p3".
+struct Placing {
+    double time = 0;  // s
+    std::string body;
+    std::optional<Vec3> position;  // m, of the model's origin
+    std::optional<Rotation> rotation;
+    std::optional<Vec3> velocity;         // m/s
+    std::optional<Vec3> angularVelocity;  // rad/s, world
+};
+struct Pushing {
+    double time = 0;  // s
+    std::string body;
+    Vec3 impulse = Vec3::Zero();  // N s
+    std::optional<Vec3> point;    // m, world
+};
+struct Pulling {
+    std::string body;
+    Vec3 point = Vec3::Zero();  // m, in the model's coordinates
+    std::vector<sim::PullAction::PathPoint> path;
+};
+using Action = std::variant<Placing, Pushing, Pulling>;
 
 struct Limits {
     int maxBodies = 20000;    // breaking stops when there would be more
@@ -81,6 +104,7 @@ struct Scene {
     std::vector<Instance> instances;
     std::vector<dynamics::ForceField> fields;
     std::vector<Blast> explosions;
+    std::vector<Action> actions;
     Limits limits;
     Output output;
     View view;

@@ -163,6 +163,7 @@ const Record<Scene>& recordOf<Scene>() {
             .field("instances", &S::instances, listOf(scene::record<Instance>()), "groups, placed")
             .field("fields", &S::fields, listOf(variantOf<dynamics::ForceField>()), "forces at a distance")
             .field("explosions", &S::explosions, listOf(scene::record<Blast>()), "blasts")
+            .field("actions", &S::actions, listOf(variantOf<Action>()), "what hands do to bodies")
             .field("limits", &S::limits, scene::record<Limits>(), "where breaking ends")
             .field("output", &S::output, scene::record<Output>(), "what is recorded")
             .field("view", &S::view, scene::record<View>(), "how pictures are made");

@@ -103,6 +103,19 @@ A value may be `"$name"` or `{"$": "name"}`: the parameter of that name. `--set 
 
 `groups` are placed by `instances`; names of members are paths: `wall/r3c7`, `left/house/roof`.
 
+## Later in the run
+A body with `appears` comes at that time with its place and velocity: a ball that is thrown. `actions` are what hands do to bodies and to
+the fragments they break into (`wall/p3` is the fourth piece of `wall`):
+
+```json
+"bodies": [{"name": "ball", "shape": "sphere", "position": [0, 1, 4], "velocity": [0, 0, -20], "appears": 1.5}],
+"actions": [
+  {"type": "push", "time": 2, "body": "wall/p3", "impulse": [0, 40, 0]},
+  {"type": "pull", "body": "ball", "path": [[2.5, 0, 1, -2], [3, 0, 3, -2], [4, 2, 3, 0]]},
+  {"type": "place", "time": 5, "body": "ball", "position": [0, 4, 0], "velocity": [0, 0, 0]}
+]
+```
+
 ## Fields
 )";
 

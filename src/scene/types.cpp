@@ -127,6 +127,17 @@ public:
     TypeInfo info() const override { return {{{"type", "string"}, {"minLength", 1}}, "path", {}, {}}; }
 };
 
+class BodyPathType : public TextType {
+public:
+    BodyPathType() : TextType(4096) {}
+    void read(const Json& json, std::string& value, Reader& reader) const override {
+        if (!json.is_string() || json.get_ref<const std::string&>().empty())
+            return reader.fail(json, "the name of a body, as \"wall\", or of a fragment, as \"wall/p3\"");
+        TextType::read(json, value, reader);
+    }
+    TypeInfo info() const override { return {{{"type", "string"}, {"minLength", 1}}, "name of a body", {}, {}}; }
+};
+
 class NameType : public Type<std::string> {
 public:
     void read(const Json& json, std::string& value, Reader& reader) const override {
@@ -275,6 +286,7 @@ TypePtr<uint64_t> seedNumber() { return std::make_shared<SeedType>(); }
 TypePtr<std::string> text(size_t longest) { return std::make_shared<TextType>(longest); }
 TypePtr<std::string> path() { return std::make_shared<PathType>(); }
 TypePtr<std::string> name() { return std::make_shared<NameType>(); }
+TypePtr<std::string> bodyPath() { return std::make_shared<BodyPathType>(); }
 TypePtr<Vec3> vector3(const std::string& unit, const Range& range, Single single) {
     return std::make_shared<Vector3Type>(unit, range, single);
 }

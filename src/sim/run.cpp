@@ -13,10 +13,7 @@ StepReport startOf(const Simulation& simulation) {
     StepReport report;
     for (const BodySerial body : simulation.bodies()) report.born.push_back(simulation.facts(body));
     dynamics::EnergyAccount& energy = report.motion.energy;
-    Vec3 uniform = simulation.setup().world.gravity;
-    for (const dynamics::ForceField& field : simulation.setup().fields) {
-        if (const auto* all = std::get_if<dynamics::UniformField>(&field)) uniform += all->acceleration;
-    }
+    const Vec3 uniform = simulation.setup().uniformAcceleration();
     for (const BodySerial serial : simulation.bodies()) {
         const dynamics::BodyState body = simulation.state(serial);
         ++report.motion.counters.bodies;

@@ -1,15 +1,14 @@
 #include "sim/simulation.h"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
 #include <stdexcept>
 
+#include "base/assert.h"
 #include "base/hash.h"
-#include "base/random.h"
 #include "base/stopwatch.h"
-#include "geometry/mesh/mass_properties.h"
 #include "sim/detail/apply.h"
+#include "sim/detail/hands.h"
+#include "sim/detail/whole_bodies.h"
 
 namespace sunder::sim {
 
@@ -17,30 +16,6 @@ using detail::HitsByBody;
 using detail::SimBody;
 
 namespace {
-
-void check(bool ok, const std::string& what) {
-    if (!ok) throw std::invalid_argument(what);
-}
-
-void check(const SimulationSetup& setup) {
-    check(setup.dt > 0 && std::isfinite(setup.dt),
-          "a frame's time dt must be positive (s), got " + std::to_string(setup.dt));
-    check(setup.reprocessRounds >= 0,
-          "reprocessRounds must be 0 or more, got " + std::to_string(setup.reprocessRounds));
-    std::set<std::string> names;
-    for (const BodySetup& body : setup.bodies) {
-        check(!body.name.empty(), "every body needs a name");
-        check(names.insert(body.name).second, "two bodies are named \"" + body.name + "\"; names must differ");
-        check(body.options.shape != nullptr, "body \"" + body.name + "\" needs a shape");
-        check(body.method == nullptr || body.mesh != nullptr,
-              "body \"" + body.name + "\" has a fracture method, but no mesh to break");
-    }
-}
-
-/// kg; of a body that cannot move, what it would weigh.
-double massOf(const dynamics::BodyOptions& options) {
-    return options.mass.value_or(options.density * options.shape->volume());
-}
 
 double kineticEnergy(const dynamics::World& world) {
     double sum = 0;
@@ -118,54 +93,69 @@ private:
 SimBody& Simulation::State::keep(SimBody body, fracture::Inheritance inherited) {
     BodyFacts& facts = body.facts;
     facts.centre = body.shape->bodyFromGiven().inverse().translation;
-    body.solid = {facts.mesh,       facts.mass, wholeVolumes[raw(facts.root)],
-                  facts.generation, facts.seed, std::move(inherited)};
-    const uint32_t index = body.worldId.index;
-    if (index >= serialAt.size()) serialAt.resize(index + 1, kNone<BodySerial>);
-    serialAt[index] = facts.serial;
+    body.solid = {facts.mesh,
+                  facts.mass,
+                  index.volumes[indexOf(facts.root)],
+                  facts.generation,
+                  facts.seed,
+                  std::move(inherited),
+                  setupOf(facts).strength};
+    const uint32_t slot = body.worldId.index;
+    if (slot >= serialAt.size()) serialAt.resize(slot + 1, kNone<BodySerial>);
+    serialAt[slot] = facts.serial;
     return bodies[facts.serial] = std::move(body);
 }
 
+uint32_t Simulation::State::indexOf(BodySerial root) const {
+    if (raw(root) < index.first.size()) return index.first[raw(root)];
+    const auto found = std::lower_bound(appeared.begin(), appeared.end(), root);
+    ASSERT(found != appeared.end() && *found == root);
+    return index.late[static_cast<size_t>(found - appeared.begin())];
+}
+
+double Simulation::State::mechanicalEnergy(const SimBody& body) const {
+    const dynamics::BodyState now = world.state(body.worldId);
+    if (now.kind != dynamics::BodyKind::Dynamic) return 0;
+    return 0.5 * now.mass * now.velocity.squaredNorm() + 0.5 * now.angularVelocity.dot(now.angularMomentum) -
+           now.mass * setup.uniformAcceleration().dot(now.centre);
+}
+
 Simulation::Simulation(SimulationSetup setup) : state_(std::make_unique<State>()) {
-    check(setup);
+    detail::check(setup);
     State& state = *state_;
     state.setup = std::move(setup);
-    state.prepareSetup();
+    state.index = detail::SetupIndex(state.setup);
     state.world = dynamics::World(state.setup.world);
     for (const dynamics::ForceField& field : state.setup.fields) state.world.addField(field);
-    for (uint32_t i = 0; i < state.setup.bodies.size(); ++i) {
-        const BodySetup& body = state.setup.bodies[i];
-        try {
-            const dynamics::BodyId id = state.world.add(body.options);
-            detail::addBody(state, state.factsOfRoot(i, state.world.state(id).mass), body.options.shape, {}, id);
-        } catch (const std::invalid_argument& error) {
-            throw std::invalid_argument("body \"" + body.name + "\": " + error.what());
-        }
-    }
+    for (const uint32_t i : state.index.first) detail::addWhole(state, i);
 }
 Simulation::Simulation(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-void Simulation::State::prepareSetup() {
-    std::stable_sort(setup.explosions.begin(), setup.explosions.end(),
-                     [](const TimedExplosion& a, const TimedExplosion& b) { return a.time < b.time; });
-    fingerprint = detail::fingerprintOf(setup);
-    for (const BodySetup& body : setup.bodies) wholeVolumes.push_back(body.mesh ? volume(*body.mesh) : 0);
-}
-
-BodyFacts Simulation::State::factsOfRoot(uint32_t index, double massInWorld) const {
-    const BodySetup& body = setup.bodies[index];
-    BodyFacts facts;
-    facts.name = body.name;
-    facts.root = BodySerial{index};
-    facts.seed = mixSeed(setup.seed, index);
-    facts.mass = massInWorld > 0 ? massInWorld : massOf(body.options);
-    facts.volume = wholeVolumes[index];
-    facts.kind = body.options.kind;
-    facts.mesh = body.mesh;
-    return facts;
+void Simulation::amend(SimulationSetup setup) {
+    detail::check(setup);
+    State& state = *state_;
+    detail::SetupIndex index(setup, &state.index);
+    const double now = state.world.time();
+    if (const std::string changed = index.fingerprints.upTo(setup, now).differencesTo(state.fingerprint());
+        !changed.empty())
+        throw std::invalid_argument("what has happened already cannot be changed; other are: " + changed);
+    // what is in use stays in use: methods have prepared bodies, shapes are in the world
+    const auto keep = [&](uint32_t before, uint32_t after) {
+        const BodySetup& old = state.setup.bodies[before];
+        BodySetup& body = setup.bodies[after];
+        body.mesh = old.mesh;
+        body.method = old.method;
+        body.strength = old.strength;
+        body.options.shape = old.options.shape;
+        body.options.motion = old.options.motion;
+    };
+    for (size_t i = 0; i < index.first.size(); ++i) keep(state.index.first[i], index.first[i]);
+    for (size_t i = 0; i < state.appeared.size(); ++i) keep(state.index.late[i], index.late[i]);
+    state.index = detail::SetupIndex(setup, &state.index);
+    state.setup = std::move(setup);
 }
 
 StepReport Simulation::step() {
@@ -174,11 +164,13 @@ StepReport Simulation::step() {
     const Timed all(report.seconds.total);
     report.frame = ++state.frame;
 
-    // break what was left over from the frame before, and what explodes
+    // break what was left over from the frame before, then whatever comes from outside at this time
     {
         const Timed timed(report.seconds.apply);
         apply(state, decide(state, takePending(state)), report);
+        detail::appear(state, report);
         explode(state, report);
+        detail::act(state, report);
     }
 
     // move, and do the frame again with the fragments as long as something breaks
@@ -209,6 +201,8 @@ StepReport Simulation::step() {
     }
     std::sort(report.died.begin(), report.died.end());
     for (const dynamics::BodyId id : report.motion.released) report.letGo.push_back(state.at(id).facts.serial);
+    // one that a hand tore off may have broken since
+    std::erase_if(report.letGo, [&](BodySerial body) { return !state.bodies.contains(body); });
     std::sort(report.letGo.begin(), report.letGo.end());
     return report;
 }
@@ -216,6 +210,7 @@ StepReport Simulation::step() {
 uint64_t Simulation::frame() const { return state_->frame; }
 double Simulation::time() const { return state_->world.time(); }
 const SimulationSetup& Simulation::setup() const { return state_->setup; }
+const BodySetup& Simulation::setupOf(const BodyFacts& body) const { return state_->setupOf(body); }
 const dynamics::World& Simulation::world() const { return state_->world; }
 
 std::vector<BodySerial> Simulation::bodies() const {
@@ -246,6 +241,8 @@ uint64_t Simulation::stateHash() const {
     hash.add(state.frame);
     hash.add(uint64_t{state.serials} << 1 | uint64_t{state.breakingStopped});
     hash.add(uint64_t{state.explosions});
+    for (const BodySerial body : state.appeared) hash.add(uint64_t{raw(body)});
+    for (const detail::Pulling& pull : state.pulls) hash.add(uint64_t{pull.action} << 32 | uint64_t{raw(pull.body)});
     for (const auto& [serial, body] : state.bodies) {
         hash.add(uint64_t{raw(serial)} << 32 | uint64_t{body.worldId.index} << 1 | uint64_t{body.staysWhole});
         hash.add(body.facts.seed);

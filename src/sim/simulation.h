@@ -11,8 +11,8 @@
 
 namespace sunder::sim {
 
-/// A body in a run: those of the setup come first, in its order, then fragments as they were born. Its index in this
-/// order names it for ever, also in recordings.
+/// A body in a run: those of the setup that are there from the start come first, in its order, then fragments and late
+/// bodies as they come. Its index in this order names it for ever, also in recordings.
 enum class BodySerial : uint32_t {};
 
 /// What does not change in a body's life.
@@ -20,7 +20,7 @@ struct BodyFacts {
     BodySerial serial{};
     std::string name;  // path: the parent's name, "/p", number of the fragment
     BodySerial parent = kNone<BodySerial>;
-    BodySerial root{};           // the body of the setup it was part of
+    BodySerial root{};           // the body of the setup it was part of; its own serial when it is one
     int generation = 0;          // how often it broke since
     uint64_t born = 0;           // frame
     uint64_t seed = 0;           // of this body alone
@@ -51,7 +51,9 @@ struct StepReport {
     std::vector<std::string> messages;  // for people: the budget is used up, a plan was refused
     int rounds = 0;                     // how often the frame was done again with fragments
     double workOfExplosions = 0;        // J
+    double workOfActions = 0;           // J, mechanical energy that placing and pushing bodies gave
     double released = 0;                // J, mechanical energy of fragments whose parent could not move
+    double appeared = 0;                // J, mechanical energy that late bodies came with
     StepSeconds seconds;                // never part of a digest
 };
 
@@ -71,9 +73,18 @@ public:
 
     StepReport step();
 
+    /// From now on this setup. It may differ from the one before in what has not happened yet: bodies that appear,
+    /// explosions and actions from time() on, what is left of a path that a body is pulled along; and in what no frame
+    /// depends on (sources, names of materials). The run goes on bit for bit as if it had been there from the start.
+    /// Throws std::invalid_argument, naming what differs, for any other; nothing has changed then. Cheap for a changed
+    /// copy of setup().
+    void amend(SimulationSetup setup);
+
     uint64_t frame() const;  // done so far
     double time() const;     // s
     const SimulationSetup& setup() const;
+    /// What the body, or the one it was part of, was set up from; also of bodies that are gone.
+    const BodySetup& setupOf(const BodyFacts& body) const;
     const dynamics::World& world() const;
 
     /// Alive, ascending.
@@ -89,8 +100,8 @@ public:
     /// Of everything that influences the future; equal for equal runs whatever the threads.
     uint64_t stateHash() const;
 
-    /// All of it but the setup and the meshes of fragments: load() with the same setup and these goes on bit for bit.
-    /// load() throws std::runtime_error for bytes that are damaged or of another setup.
+    /// All of it but the setup and the meshes of fragments: load() with the same setup, or one that amend() would take,
+    /// and these goes on bit for bit. load() throws std::runtime_error for bytes that are damaged or of another setup.
     std::vector<std::byte> save() const;
     using MeshOf = std::function<std::shared_ptr<const TriMesh>(BodySerial)>;
     static Simulation load(SimulationSetup setup, std::span<const std::byte> bytes, const MeshOf& meshOf);

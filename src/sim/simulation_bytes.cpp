@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/archive.h"
 #include "base/parallel.h"
 #include "geometry/mesh/mass_properties.h"
-#include "sim/detail/apply.h"
+#include "sim/detail/simulation_state.h"
+#include "sim/detail/whole_bodies.h"
 #include "sim/fragment_shape.h"
 
 // Every field of a run's state that is not its setup or a mesh is listed here once, for saving and for loading.
@@ -14,7 +16,7 @@ using detail::SimBody;
 
 namespace {
 
-constexpr uint32_t kVersion = 2;  // of these bytes; count up whenever a field is added
+constexpr uint32_t kVersion = 3;  // of these bytes; count up whenever a field is added
 
 template <class T, class Of>
 concept Some = std::is_same_v<std::remove_const_t<T>, Of>;
@@ -46,25 +48,49 @@ void transferBody(Archive& archive, T& body) {
     transferHits(archive, body.pending);
 }
 
+bool isWhole(const SimBody& body) { return body.facts.parent == kNone<BodySerial>; }
+
 /// Shapes of fragments from their meshes, as when they were born.
-void giveShapes(std::vector<SimBody>& bodies, const SimulationSetup& setup, const Simulation::MeshOf& meshOf) {
+void giveShapes(std::vector<SimBody>& bodies, const Simulation::State& state, const Simulation::MeshOf& meshOf) {
     for (SimBody& body : bodies) {
-        const uint32_t serial = raw(body.facts.serial);
-        const bool whole = serial < setup.bodies.size();
-        body.facts.mesh = whole ? setup.bodies[serial].mesh : meshOf(body.facts.serial);
-        if (!whole && body.facts.mesh == nullptr)
+        body.facts.mesh = isWhole(body) ? state.setupOf(body).mesh : meshOf(body.facts.serial);
+        if (!isWhole(body) && body.facts.mesh == nullptr)
             throw std::runtime_error("saved run: the mesh of " + body.facts.name + " is missing");
     }
     parallelFor(bodies.size(), 1, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
             SimBody& body = bodies[i];
-            const uint32_t serial = raw(body.facts.serial);
-            body.shape = serial < setup.bodies.size()
-                             ? setup.bodies[serial].options.shape
-                             : makeFragmentShape(*body.facts.mesh, MeshTopology(*body.facts.mesh));
+            body.shape = isWhole(body) ? state.setupOf(body).options.shape
+                                       : makeFragmentShape(*body.facts.mesh, MeshTopology(*body.facts.mesh));
             body.facts.volume = body.facts.mesh ? volume(*body.facts.mesh) : 0;
         }
     });
+}
+
+/// Where the run is, besides its bodies.
+template <class Archive, Some<Simulation::State> T>
+void transferPlace(Archive& archive, T& state) {
+    transferAll(archive, state.frame, state.serials, state.appeared, state.explosions, state.actions,
+                state.breakingStopped);
+    const size_t pulls = transferCount(archive, state.pulls.size());
+    if constexpr (Archive::kReads) state.pulls.resize(pulls);
+    for (auto& pull : state.pulls) transferAll(archive, pull.action, pull.body);
+}
+
+/// The counts fit the setup, once its fingerprint does.
+void checkPlace(const Simulation::State& state) {
+    bool good = state.appeared.size() <= state.index.late.size() && state.explosions <= state.setup.explosions.size() &&
+                state.actions <= state.setup.actions.size() &&
+                std::is_sorted(state.appeared.begin(), state.appeared.end());
+    for (const detail::Pulling& pull : state.pulls) good = good && pull.action < state.actions;
+    if (!good) throw std::runtime_error("the saved run is damaged: it counts more than the scene has");
+}
+
+/// Was the body's root set up?
+bool isKnown(const Simulation::State& state, const SimBody& body) {
+    const BodySerial root = body.facts.root;
+    return raw(root) < state.index.first.size() ||
+           std::binary_search(state.appeared.begin(), state.appeared.end(), root);
 }
 
 }  // namespace
@@ -72,8 +98,10 @@ void giveShapes(std::vector<SimBody>& bodies, const SimulationSetup& setup, cons
 std::vector<std::byte> Simulation::save() const {
     const State& state = *state_;
     ByteWriter writer;
-    transferAll(writer, kVersion, state.fingerprint.parts, state.frame, state.serials, state.explosions,
-                state.breakingStopped);
+    const double time = state.world.time();
+    const detail::Fingerprint fingerprint = state.fingerprint();
+    transferAll(writer, kVersion, time, fingerprint.parts);
+    transferPlace(writer, state);
     transferCount(writer, state.bodies.size());
     for (const auto& [serial, body] : state.bodies) transferBody(writer, body);
     const std::vector<std::byte> world = state.world.save();
@@ -86,34 +114,39 @@ Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> by
     auto loaded = std::make_unique<State>();
     State& state = *loaded;
     state.setup = std::move(setup);
-    state.prepareSetup();
+    detail::check(state.setup);
+    state.index = detail::SetupIndex(state.setup);
     uint32_t version = 0;
     transfer(reader, version);
     if (version != kVersion)
         throw std::runtime_error("the saved run is of version " + std::to_string(version) +
                                  ", this program reads version " + std::to_string(kVersion));
+    double time = 0;
     detail::Fingerprint saved;
-    transferAll(reader, saved.parts, state.frame, state.serials, state.explosions, state.breakingStopped);
-    if (const std::string changed = state.fingerprint.differencesTo(saved); !changed.empty())
+    transferAll(reader, time, saved.parts);
+    const detail::Fingerprint own = state.index.fingerprints.upTo(state.setup, time);
+    if (const std::string changed = own.differencesTo(saved); !changed.empty())
         throw std::runtime_error("the saved run is of another scene; other are: " + changed);
+    transferPlace(reader, state);
+    checkPlace(state);
     std::vector<SimBody> bodies(transferCount(reader, 0));
     for (SimBody& body : bodies) transferBody(reader, body);
     std::vector<std::byte> world;
     transfer(reader, world);
-    giveShapes(bodies, state.setup, meshOf);
+    for (const SimBody& body : bodies) {
+        if (!isKnown(state, body) || body.worldId.index > world.size())
+            throw std::runtime_error("the saved run is damaged: it has a body of no scene");
+    }
+    giveShapes(bodies, state, meshOf);
 
     for (SimBody& body : bodies) {
-        BodyFacts& facts = body.facts;
-        if (raw(facts.root) >= state.setup.bodies.size() || body.worldId.index > world.size())
-            throw std::runtime_error("the saved run is damaged: it has a body of no scene");
         fracture::Inheritance inherited = std::move(body.solid.inherited);
         state.keep(std::move(body), std::move(inherited));
     }
     const auto partsOf = [&](dynamics::BodyId id) -> dynamics::BodyParts {
         if (id.index >= state.serialAt.size() || !state.bodies.contains(state.serialAt[id.index])) return {};
         const SimBody& body = state.bodies.at(state.serialAt[id.index]);
-        const bool whole = raw(body.facts.serial) < state.setup.bodies.size();
-        return {body.shape, whole ? state.setupOf(body).options.motion : dynamics::Motion{}};
+        return {body.shape, isWhole(body) ? state.setupOf(body).options.motion : dynamics::Motion{}};
     };
     state.world = dynamics::World::load(world, partsOf);
     return Simulation(std::move(loaded));

@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "dynamics/world.h"
 #include "fracture/fracture_method.h"
+#include "fracture/strength_field.h"
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder::sim {
@@ -22,11 +24,49 @@ struct BodySetup {
     std::string material;        // which one of the scene's, for looks
     /// Its fragments, too, stay where they are until contacts give them more than this within one frame, N s.
     std::optional<double> fragmentAnchor;
+    double appears = 0;  // s: at most 0, it is there from the start; else it comes as a TimedExplosion does
+    std::shared_ptr<const fracture::StrengthField> strength;  // null: the same everywhere
+    std::string source;  // where it stands in what the setup was made from ("/bodies/3"); nothing depends on it
 };
 
 struct TimedExplosion {
     double time = 0;  // s: happens at the start of the first frame that ends after it
     dynamics::Explosion explosion;
+};
+
+// What a hand does to a body at a time.
+
+/// Puts a body somewhere, or gives it another motion; whatever is absent stays as it is. A velocity makes an anchor
+/// give way. What moves by a script cannot be placed, what is static not be given a velocity: a message says so.
+struct PlaceAction {
+    double time = 0;                      // s, as for explosions
+    std::optional<Vec3> position;         // m, of the origin of the mesh's coordinates, also of fragments
+    std::optional<Quat> rotation;         // of the mesh's coordinates
+    std::optional<Vec3> velocity;         // m/s, of the centre of mass
+    std::optional<Vec3> angularVelocity;  // rad/s, world
+};
+struct PushAction {
+    double time = 0;              // s, as for explosions
+    Vec3 impulse = Vec3::Zero();  // N s
+    std::optional<Vec3> point;    // m, world; absent: the centre of mass
+};
+/// A spring without swing takes a point of a body along a path, from the first frame that ends after the path's first
+/// time to the last one that ends with the path or before, and lets it go as it moves then. Between its points the path
+/// is straight. When the body breaks, the fragment that is nearest to the point is pulled.
+struct PullAction {
+    static constexpr double kOnTime = 1e-6;  // of a frame: who ends so little before it does, ends with it
+    struct PathPoint {
+        double time = 0;               // s, ascending
+        Vec3 position = Vec3::Zero();  // m, world
+    };
+    Vec3 point = Vec3::Zero();  // m, in the mesh's coordinates
+    std::vector<PathPoint> path;
+};
+struct BodyAction {
+    std::string body;  // path of names: "wall", "wall/p3"
+    std::variant<PlaceAction, PushAction, PullAction> what;
+
+    double time() const;  // s, when it begins
 };
 
 /// All that a run depends on. The same setup gives the same run, whatever the threads.
@@ -37,8 +77,12 @@ struct SimulationSetup {
     std::vector<dynamics::ForceField> fields;
     std::vector<TimedExplosion> explosions;
     std::vector<BodySetup> bodies;
+    std::vector<BodyAction> actions;
     size_t bodyBudget = 20000;  // breaking stops, with a message, when there would be more bodies than this
     int reprocessRounds = 2;    // how often a frame is done again with the fragments it made
+
+    /// Of gravity and all uniform fields, m/s^2.
+    Vec3 uniformAcceleration() const;
 };
 
 }  // namespace sunder::sim

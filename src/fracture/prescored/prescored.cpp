@@ -12,6 +12,7 @@
 #include "fracture/prescored/detail/planar_break.h"
 #include "fracture/prescored/detail/portable.h"
 #include "fracture/prescored/detail/prepared_solid.h"
+#include "fracture/strength_field.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
 
@@ -109,10 +110,14 @@ double PrescoredMethod::thresholdOf(const Solid& solid) const {
     return options_.threshold * power(part, options_.thresholdExponent);
 }
 
+double PrescoredMethod::thresholdFor(const Solid& solid, const Load& push) const {
+    return thresholdOf(solid) * (solid.strength ? solid.strength->at(push.point) : 1);
+}
+
 bool PrescoredMethod::mayBreak(const Solid& solid, const Loads& loads) const {
     const Load* push = hardest(loads);
     if (push == nullptr || solid.generation >= options_.maxGenerations) return false;
-    if (!(push->impulse.norm() > thresholdOf(solid))) return false;
+    if (!(push->impulse.norm() > thresholdFor(solid, *push))) return false;
     return solid.generation == 0 || volumeOf(solid) >= options_.smallestPiece * solid.wholeVolume;
 }
 
@@ -144,7 +149,7 @@ FracturePlan PrescoredMethod::plan(const Solid& solid, const Prepared& prepared,
     try {
         pieces = piecesOf(solid, body, place, mixSeed(solid.seed, 2));
     } catch (const std::runtime_error& error) {
-        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(push, thresholdOf(solid)),
+        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(push, thresholdFor(solid, push)),
                    error.what());
         return plan;
     }
@@ -152,7 +157,7 @@ FracturePlan PrescoredMethod::plan(const Solid& solid, const Prepared& prepared,
 
     for (TriMesh& piece : pieces) plan.fragments.push_back({std::move(piece), 0, {}});
     shareMass(solid.mass, plan.fragments);
-    plan.reason = reasonFor(push, thresholdOf(solid));
+    plan.reason = reasonFor(push, thresholdFor(solid, push));
     return plan;
 }
 

@@ -56,6 +56,8 @@ public:
     double thresholdOf(const Solid& solid) const;
 
 private:
+    /// N s, where a push acts: what is painted there counts.
+    double thresholdFor(const Solid& solid, const Load& push) const;
     struct Assets;
     std::vector<TriMesh> piecesOf(const Solid& solid, const PreparedSolid& body, const ImpactPlace& place,
                                   uint64_t seed) const;

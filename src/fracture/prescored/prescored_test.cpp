@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "fracture/prescored/test_patterns.h"
+#include "fracture/strength_field.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/shapes/shapes.h"
@@ -45,6 +46,31 @@ TEST(Prescored, BreaksAboveTheThresholdAndSaysWhy) {
     const Loads hard = push(Vec3(0, 0, 0.5), Vec3(0, 0, -1), 12.5);
     ASSERT_TRUE(method.mayBreak(box, hard));
     EXPECT_EQ(method.plan(box, *prepared, hard).reason, "impulse 12.5 N s at (0, 0, 0.5), threshold 10 N s");
+}
+
+TEST(Prescored, BreaksMoreEasilyWhereItIsPaintedWeak) {
+    PrescoredOptions options;
+    options.threshold = 10;
+    const PrescoredMethod method(options);
+    Solid box = solidOf(makeShape("box"), 1);
+    std::vector<uint8_t> percent(box.mesh->vertexCount(), 100);
+    for (uint32_t i = 0; i < percent.size(); ++i) {
+        const Vec3& vertex = box.mesh->positions[VertexIndex{i}];
+        if (vertex.x() > 0) percent[i] = 40;
+        if (vertex.y() > 0.4) percent[i] = 250;
+    }
+    box.strength = std::make_shared<const StrengthField>(*box.mesh, percent);
+    const auto breaks = [&](const Vec3& point, double impulse) {
+        return method.mayBreak(box, push(point, Vec3(0, 0, -1), impulse));
+    };
+    EXPECT_TRUE(breaks({0.5, -0.5, 0.5}, 4.1));
+    EXPECT_FALSE(breaks({0.5, -0.5, 0.5}, 3.9));
+    EXPECT_TRUE(breaks({-0.5, -0.5, 0.5}, 10.1));
+    EXPECT_FALSE(breaks({-0.5, -0.5, 0.5}, 9.9));
+    EXPECT_FALSE(breaks({0.5, 0.5, 0.5}, 24.9));
+    EXPECT_TRUE(breaks({0.5, 0.5, 0.5}, 25.1));
+    const FracturePlan plan = method.plan(box, *method.prepare(box), push({0.5, -0.5, 0.5}, Vec3(0, 0, -1), 5));
+    EXPECT_NE(plan.reason.find("threshold 4 N s"), std::string::npos) << plan.reason;
 }
 
 TEST(Prescored, FragmentsBreakMoreEasilyUntilTheyAreTooSmallOrTooOften) {

@@ -30,6 +30,11 @@ enum class RepairVerdict {
 /// "repaired": the name used in JSON and messages.
 const char* nameOf(RepairVerdict verdict);
 
+/// The result is one.
+inline bool isSolid(RepairVerdict verdict) {
+    return verdict == RepairVerdict::Clean || verdict == RepairVerdict::Repaired;
+}
+
 /// One thing that was done: "filled 3 holes (largest 12 edges)".
 struct RepairAction {
     std::string what;

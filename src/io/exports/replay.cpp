@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/base64.h"
 #include "base/error.h"
-#include "io/base64.h"
 #include "io/exports/replay_payload.h"
 #include "io/file_access.h"
 

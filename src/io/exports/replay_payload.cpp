@@ -15,10 +15,9 @@
 #include "io/box_corners.h"
 #include "io/byte_order.h"
 #include "io/exports/frame_range.h"
+#include "io/exports/replay_facts.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_tracks.h"
-#include "io/recording_looks.h"
-#include "scene/looks.h"
 
 namespace sunder {
 
@@ -90,40 +89,6 @@ void addMeshes(Payload& payload, const ReplayMeshes& meshes) {
     payload.add("triangles", meshes.triangles);
 }
 
-Json lookJson(const std::string& name, const std::string& kind, const Looks& looks) {
-    return {{"name", name},
-            {"look", kind},
-            {"colour", toJson(looks.outside.colour)},
-            {"inside_colour", toJson(looks.inside.colour)}};
-}
-
-/// Materials of the scene first; a body of none gets a colour by what it was part of, as in stills.
-class LookTable {
-public:
-    explicit LookTable(const RecordingReader& recording) : own_(recording) {
-        const Json json = parsed(recording.meta("looks"));
-        for (const auto& [name, material] : scene::looksFrom(json)) {
-            const Json entry = json.value(name, Json::object());
-            const Json kind = entry.is_object() ? entry.value("look", Json("stone")) : Json("stone");
-            indexOf_[name] = looks_.size();
-            looks_.push_back(lookJson(name, kind.is_string() ? kind.get<std::string>() : "stone", looksOf(material)));
-        }
-    }
-    size_t of(const RecordedBody& body) {
-        if (const auto found = indexOf_.find(body.material); found != indexOf_.end()) return found->second;
-        const auto [entry, fresh] = ofRoot_.try_emplace(body.root, looks_.size());
-        if (fresh) looks_.push_back(lookJson(body.material, "plain", own_.of(body)));
-        return entry->second;
-    }
-    Json take() { return std::move(looks_); }
-
-private:
-    RecordingLooks own_;
-    Json looks_ = Json::array();
-    std::map<std::string, size_t> indexOf_;
-    std::map<uint32_t, size_t> ofRoot_;
-};
-
 /// Fragments are named by what their parent's name lacks.
 std::string ownName(const RecordedBody& body, std::span<const RecordedBody> bodies) {
     if (!body.parent || *body.parent >= bodies.size()) return body.name;
@@ -136,7 +101,7 @@ int64_t orNone(const auto& value) { return value ? static_cast<int64_t>(*value) 
 void addBodies(Payload& payload, const RecordingReader& recording, std::span<const RecordedBody> bodies,
                const ReplayMeshes& meshes) {
     Json columns = Json::object();
-    LookTable looks(recording);
+    ReplayLooks looks(recording.meta("looks"));
     std::string numbers;
     for (const RecordedBody& body : bodies) {
         const bool drawn = body.mesh && meshes.indexOf.contains(*body.mesh);
@@ -154,7 +119,7 @@ void addBodies(Payload& payload, const RecordingReader& recording, std::span<con
             store(numbers, static_cast<float>(value));
     }
     payload.header["bodies"] = std::move(columns);
-    payload.header["looks"] = looks.take();
+    payload.header["looks"] = looks.json();
     payload.add("bodyNumbers", numbers);
 }
 
@@ -207,67 +172,25 @@ void addTracks(Payload& payload, RecordingReader& recording, const FrameRange& r
 
 // ---- what happened
 
-/// The numbers a viewer shows of an event; whatever else it holds stays in the recording.
-Json eventJson(const RecordedEvent& event) {
-    const Json data = parsed(event.data);
-    Json json{{"frame", event.frame}, {"kind", event.kind}, {"body", orNone(event.body)}};
-    if (!data.is_object()) return json;
-    for (const char* key : {"method", "reason", "point", "impulse", "text", "centre", "velocity"})
-        if (data.contains(key)) json[key] = data[key];
-    if (const auto fragments = data.find("fragments"); fragments != data.end()) json["pieces"] = fragments->size();
-    for (const auto& [name, pointer] :
-         {std::pair{"energy", "/energy/taken"}, std::pair{"mass", "/mass/before"},
-          std::pair{"mass_error", "/mass/error"}, std::pair{"momentum_error", "/momentum/error"}}) {
-        const Json::json_pointer where(pointer);
-        if (data.contains(where)) json[name] = data[where];
-    }
-    return json;
-}
-
 void addEvents(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
     Json events = Json::array();
     for (const RecordedEvent& event : recording.events())
-        if (event.frame >= range.first && event.frame <= range.last) events.push_back(eventJson(event));
+        if (event.frame >= range.first && event.frame <= range.last) events.push_back(replayEvent(event));
     payload.header["events"] = std::move(events);
 }
 
-struct Series {
-    const char* name;
-    const char* pointer;  // into a frame's figures
-};
-constexpr Series kSeries[] = {{"linear", "/energy/linear"},
-                              {"rotational", "/energy/rotational"},
-                              {"potential", "/energy/potential"},
-                              {"breaking", "/energy/breaking"},
-                              {"contact", "/energy/contact"},
-                              {"friction", "/energy/friction"},
-                              {"momentum_x", "/momentum/0"},
-                              {"momentum_y", "/momentum/1"},
-                              {"momentum_z", "/momentum/2"},
-                              {"angular_x", "/angular_momentum/0"},
-                              {"angular_y", "/angular_momentum/1"},
-                              {"angular_z", "/angular_momentum/2"},
-                              {"awake", "/awake"},
-                              {"contacts", "/contacts"},
-                              {"penetration", "/penetration/worst"}};
-
 void addSeries(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
-    std::vector<std::string> rows(std::size(kSeries));
-    Json names = Json::array(), times = Json::array();
-    for (const Series& series : kSeries) names.push_back(series.name);
-    for (const RecordedFrame& frame : recording.frames()) {
-        if (frame.number < range.first || frame.number > range.last) continue;
-        const Json figures = parsed(frame.figures);
-        for (size_t k = 0; k < rows.size(); ++k) {
-            const Json value =
-                figures.is_structured() ? figures.value(Json::json_pointer(kSeries[k].pointer), Json()) : Json();
-            store(rows[k], value.is_number() ? value.get<float>() : 0.0f);
-        }
+    const std::vector<std::string> names = replaySeries();
+    std::vector<std::string> rows(names.size());
+    Json times = Json::array();
+    for (const RecordedFrame& frame : recording.frames(range.first, range.last)) {
+        const std::vector<float> figures = replayFigures(frame);
+        for (size_t k = 0; k < rows.size(); ++k) store(rows[k], figures[k]);
         times.push_back(frame.time);
     }
     std::string all;
     for (const std::string& row : rows) all += row;
-    payload.header["series"] = std::move(names);
+    payload.header["series"] = names;
     payload.header["times"] = std::move(times);
     payload.add("series", all);
 }

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "base/error.h"
-#include "io/base64.h"
 #include "io/byte_order.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_payload.h"

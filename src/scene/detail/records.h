@@ -25,6 +25,8 @@ const Record<CollisionSettings>& recordOf<CollisionSettings>();
 template <>
 const Record<Array>& recordOf<Array>();
 template <>
+const Record<StrengthPaint>& recordOf<StrengthPaint>();
+template <>
 const Record<Body>& recordOf<Body>();
 template <>
 const Record<Instance>& recordOf<Instance>();
@@ -58,6 +60,14 @@ template <>
 const Record<dynamics::DragField>& recordOf<dynamics::DragField>();
 template <>
 const Record<Blast>& recordOf<Blast>();
+
+// action_schema.cpp
+template <>
+const Record<Placing>& recordOf<Placing>();
+template <>
+const Record<Pushing>& recordOf<Pushing>();
+template <>
+const Record<Pulling>& recordOf<Pulling>();
 
 // scene_schema.cpp
 template <>

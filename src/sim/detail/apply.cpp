@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/mesh/mass_properties.h"
+#include "sim/detail/hands.h"
 #include "sim/detail/rigid_motion.h"
 #include "sim/fragment_shape.h"
 
@@ -199,10 +200,7 @@ dynamics::BodyOptions optionsOf(const BodySetup& root, const Piece& piece, const
 
 /// J, of what could not move before and now can: part of the account from here on.
 double mechanicalEnergy(const Simulation::State& state, std::span<const RigidMotion> bodies) {
-    Vec3 uniform = state.setup.world.gravity;
-    for (const dynamics::ForceField& field : state.setup.fields) {
-        if (const auto* all = std::get_if<dynamics::UniformField>(&field)) uniform += all->acceleration;
-    }
+    const Vec3 uniform = state.setup.uniformAcceleration();
     double energy = 0;
     for (const RigidMotion& body : bodies) energy += body.kinetic() - body.mass * uniform.dot(body.centre);
     return energy;
@@ -248,6 +246,7 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
     }
     report.after = momentumOf(motions, swap.motion.centre);
     if (before.kind != dynamics::BodyKind::Dynamic) step.released += mechanicalEnergy(state, motions);
+    passOn(state, report);
     step.died.push_back(report.body);
     state.bodies.erase(report.body);
     step.breaks.push_back(std::move(report));

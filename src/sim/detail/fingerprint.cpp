@@ -1,6 +1,6 @@
 #include "sim/detail/fingerprint.h"
 
-#include <map>
+#include <algorithm>
 
 #include "base/hash.h"
 
@@ -11,9 +11,12 @@ namespace {
 void add(Hasher& hash, const Vec3& v) {
     for (int k = 0; k < 3; ++k) hash.add(v[k]);
 }
+void add(Hasher& hash, const Quat& rotation) {
+    for (int k = 0; k < 4; ++k) hash.add(rotation.coeffs()[k]);
+}
 void add(Hasher& hash, const RigidTransform& pose) {
     add(hash, pose.translation);
-    for (int k = 0; k < 4; ++k) hash.add(pose.rotation.coeffs()[k]);
+    add(hash, pose.rotation);
 }
 void add(Hasher& hash, const std::string& text) {
     hash.add(uint64_t{text.size()});
@@ -80,6 +83,42 @@ void addSurface(Hasher& hash, const BodySetup& body) {
     hash.add(uint64_t{options.group} << 32 | options.collidesWith);
 }
 
+void add(Hasher& hash, const TimedExplosion& explosion) {
+    for (const double value : {explosion.time, explosion.explosion.radius, explosion.explosion.impulse})
+        hash.add(value);
+    add(hash, explosion.explosion.centre);
+}
+
+template <class T>
+void add(Hasher& hash, const std::optional<T>& value, const T& absent) {
+    hash.add(uint64_t{value.has_value()});
+    add(hash, value.value_or(absent));
+}
+void add(Hasher& hash, const PlaceAction& action, double) {
+    hash.add(action.time);
+    add<Vec3>(hash, action.position, Vec3::Zero());
+    add<Quat>(hash, action.rotation, Quat::Identity());
+    add<Vec3>(hash, action.velocity, Vec3::Zero());
+    add<Vec3>(hash, action.angularVelocity, Vec3::Zero());
+}
+void add(Hasher& hash, const PushAction& action, double) {
+    hash.add(action.time);
+    add(hash, action.impulse);
+    add<Vec3>(hash, action.point, Vec3::Zero());
+}
+/// Frames up to a time know the path as far as the first point at or after it; that it ends there tells them nothing.
+void add(Hasher& hash, const PullAction& action, double time) {
+    add(hash, action.point);
+    bool ended = true;
+    for (const PullAction::PathPoint& point : action.path) {
+        hash.add(point.time);
+        add(hash, point.position);
+        ended = point.time < time;
+        if (!ended) break;
+    }
+    hash.add(uint64_t{ended});
+}
+
 void addStart(Hasher& hash, const dynamics::BodyOptions& options) {
     add(hash, options.pose);
     add(hash, options.velocity);
@@ -88,10 +127,48 @@ void addStart(Hasher& hash, const dynamics::BodyOptions& options) {
     add(hash, options.motion);
 }
 
+/// Of some bodies.
+struct BodyHashes {
+    Hasher names, starts, shapes, surfaces, methods, materials;
+
+    void add(const BodySetup& body, uint64_t meshHash) {
+        detail::add(names, body.name);
+        addStart(starts, body.options);
+        detail::add(shapes, *body.options.shape);
+        if (body.mesh) shapes.add(meshHash);
+        addSurface(surfaces, body);
+        detail::add(methods, body.method ? std::string(body.method->name()) : std::string());
+        detail::add(methods, body.methodSettings);
+        if (body.strength) {
+            for (const uint8_t percent : body.strength->percent()) methods.add(uint64_t{percent});
+        }
+        detail::add(materials, body.material);
+    }
+    std::array<const Hasher*, 6> parts() const { return {&names, &starts, &shapes, &surfaces, &methods, &materials}; }
+};
+
 }  // namespace
 
-Fingerprint fingerprintOf(const SimulationSetup& setup) {
-    Hasher frameRate, seed, world, fields, explosions, limits, names, starts, shapes, surfaces, methods;
+std::vector<uint32_t> lateBodies(const SimulationSetup& setup) {
+    std::vector<uint32_t> late;
+    for (uint32_t i = 0; i < setup.bodies.size(); ++i) {
+        if (setup.bodies[i].appears > 0) late.push_back(i);
+    }
+    std::stable_sort(late.begin(), late.end(),
+                     [&](uint32_t a, uint32_t b) { return setup.bodies[a].appears < setup.bodies[b].appears; });
+    return late;
+}
+
+uint64_t Fingerprints::hashOf(const std::shared_ptr<const TriMesh>& mesh, const Fingerprints* known) {
+    if (mesh == nullptr) return 0;
+    const auto [entry, fresh] = meshes_.try_emplace(mesh.get());
+    if (!fresh) return entry->second;
+    const bool knew = known != nullptr && known->meshes_.contains(mesh.get());
+    return entry->second = knew ? known->meshes_.at(mesh.get()) : detail::hashOf(*mesh);
+}
+
+Fingerprints::Fingerprints(const SimulationSetup& setup, const Fingerprints* known) {
+    Hasher frameRate, seed, world, fields, limits;
     frameRate.add(setup.dt);
     seed.add(setup.seed);
     add(world, setup.world.gravity);
@@ -100,30 +177,49 @@ Fingerprint fingerprintOf(const SimulationSetup& setup) {
         fields.add(uint64_t{field.index()});
         std::visit([&](const auto& chosen) { add(fields, chosen); }, field);
     }
-    for (const TimedExplosion& explosion : setup.explosions) {
-        for (const double value : {explosion.time, explosion.explosion.radius, explosion.explosion.impulse})
-            explosions.add(value);
-        add(explosions, explosion.explosion.centre);
-    }
     limits.add(uint64_t{setup.bodyBudget});
     limits.add(static_cast<uint64_t>(setup.reprocessRounds));
 
-    std::map<const TriMesh*, uint64_t> meshes;  // only looked up: many bodies have one mesh
+    BodyHashes first;
     for (const BodySetup& body : setup.bodies) {
-        add(names, body.name);
-        addStart(starts, body.options);
-        add(shapes, *body.options.shape);
-        if (body.mesh) {
-            const auto [entry, fresh] = meshes.try_emplace(body.mesh.get());
-            if (fresh) entry->second = hashOf(*body.mesh);
-            shapes.add(entry->second);
-        }
-        addSurface(surfaces, body);
-        add(methods, body.method ? std::string(body.method->name()) : std::string());
-        add(methods, body.methodSettings);
+        if (body.appears <= 0) first.add(body, hashOf(body.mesh, known));
     }
-    return {{frameRate.value(), seed.value(), world.value(), fields.value(), explosions.value(), limits.value(),
-             names.value(), starts.value(), shapes.value(), surfaces.value(), methods.value()}};
+    for (const uint32_t i : lateBodies(setup)) {
+        const BodySetup& body = setup.bodies[i];
+        BodyHashes one;
+        one.add(body, hashOf(body.mesh, known));
+        Hasher all;
+        all.add(body.appears);
+        for (const Hasher* part : one.parts()) all.add(part->value());
+        late_.push_back({body.appears, all.value()});
+    }
+    start_ = {{frameRate.value(), seed.value(), world.value(), fields.value(), 0, limits.value(), first.names.value(),
+               first.starts.value(), first.shapes.value(), first.surfaces.value(), first.methods.value(),
+               first.materials.value(), 0, 0}};
+}
+
+Fingerprint Fingerprints::upTo(const SimulationSetup& setup, double time) const {
+    Hasher explosions, late, actions;
+    for (const TimedExplosion& explosion : setup.explosions) {
+        if (explosion.time >= time) break;
+        add(explosions, explosion);
+    }
+    for (const Late& body : late_) {
+        if (body.appears < time) late.add(body.hash);
+    }
+    const double known = time - PullAction::kOnTime * setup.dt;
+    for (const BodyAction& action : setup.actions) {
+        if (action.time() >= time) break;
+        add(actions, action.body);
+        actions.add(uint64_t{action.what.index()});
+        std::visit([&](const auto& one) { add(actions, one, known); }, action.what);
+    }
+    Fingerprint fingerprint = start_;
+    constexpr size_t kExplosions = 4, kLate = 12, kActions = 13;
+    fingerprint.parts[kExplosions] = explosions.value();
+    fingerprint.parts[kLate] = late.value();
+    fingerprint.parts[kActions] = actions.value();
+    return fingerprint;
 }
 
 std::string Fingerprint::differencesTo(const Fingerprint& other) const {

@@ -26,30 +26,58 @@ struct SimBody {
     Hits pending;             // too hard, but in the last round of a frame: to be looked at when the next one begins
 };
 
+/// What follows from a setup alone.
+struct SetupIndex {
+    std::vector<uint32_t> first, late;  // bodies there from the start, and others as they come: indices in the setup
+    std::vector<double> volumes;        // m^3, per body of the setup
+    Fingerprints fingerprints;
+
+    SetupIndex() = default;
+    /// Sorts the setup's explosions and actions by time. `before`: of a setup that is still there and has some of the
+    /// same meshes.
+    explicit SetupIndex(SimulationSetup& setup, const SetupIndex* before = nullptr);
+
+private:
+    double volumeOf(const TriMesh& mesh, const SetupIndex* before);
+    std::map<const TriMesh*, double> meshVolumes;  // m^3; only looked up: many bodies have one mesh
+};
+
+/// A hand that pulls.
+struct Pulling {
+    uint32_t action = 0;  // of the setup
+    BodySerial body{};    // the one it names, or a fragment of that
+};
+
 }  // namespace detail
 
 struct Simulation::State {
-    SimulationSetup setup;
-    detail::Fingerprint fingerprint;   // of the setup
-    std::vector<double> wholeVolumes;  // m^3, of the setup's bodies
+    SimulationSetup setup;  // explosions and actions sorted by time
+    detail::SetupIndex index;
     dynamics::World world;
     uint64_t frame = 0;
     uint32_t serials = 0;                          // given out so far
-    size_t explosions = 0;                         // gone off so far; the setup's are sorted by time
+    std::vector<BodySerial> appeared;              // late bodies so far, as index.late has them; ascending
+    size_t explosions = 0;                         // gone off so far
+    size_t actions = 0;                            // begun so far
+    std::vector<detail::Pulling> pulls;            // in work
     bool breakingStopped = false;                  // the budget of bodies is used up
     std::map<BodySerial, detail::SimBody> bodies;  // alive
     std::vector<BodySerial> serialAt;              // by index in the world
 
-    const BodySetup& setupOf(const detail::SimBody& body) const { return setup.bodies[raw(body.facts.root)]; }
+    /// Of a whole body, in the setup.
+    uint32_t indexOf(BodySerial root) const;
+    const BodySetup& setupOf(const BodyFacts& facts) const { return setup.bodies[indexOf(facts.root)]; }
+    const BodySetup& setupOf(const detail::SimBody& body) const { return setupOf(body.facts); }
     bool breakable(const detail::SimBody& body) const {
         return !breakingStopped && !body.staysWhole && body.solid.mesh != nullptr && setupOf(body).method != nullptr;
     }
     detail::SimBody& at(dynamics::BodyId id) { return bodies.at(serialAt[id.index]); }
     /// Works out what follows from a body's facts, shape and world id, and takes it among the living.
     detail::SimBody& keep(detail::SimBody body, fracture::Inheritance inherited);
-    /// What follows from the setup alone.
-    void prepareSetup();
-    BodyFacts factsOfRoot(uint32_t index, double massInWorld) const;
+    /// What the frames so far depend on.
+    detail::Fingerprint fingerprint() const { return index.fingerprints.upTo(setup, world.time()); }
+    /// J, of a body as it is; 0 for what does not move freely.
+    double mechanicalEnergy(const detail::SimBody& body) const;
 };
 
 }  // namespace sunder::sim

@@ -1,4 +1,4 @@
-#include "io/base64.h"
+#include "base/base64.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,0 +1,100 @@
+#include "io/exports/replay_facts.h"
+
+#include <utility>
+
+#include "scene/looks.h"
+
+namespace sunder {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json parsed(const std::string& text) {
+    Json json = Json::parse(text, nullptr, false, true);
+    return json.is_discarded() ? Json() : json;
+}
+
+Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+Json lookJson(const std::string& name, const std::string& kind, const Looks& looks) {
+    return {{"name", name},
+            {"look", kind},
+            {"colour", toJson(looks.outside.colour)},
+            {"inside_colour", toJson(looks.inside.colour)}};
+}
+
+struct Series {
+    const char* name;
+    const char* pointer;  // into a frame's figures
+};
+constexpr Series kSeries[] = {{"linear", "/energy/linear"},
+                              {"rotational", "/energy/rotational"},
+                              {"potential", "/energy/potential"},
+                              {"breaking", "/energy/breaking"},
+                              {"contact", "/energy/contact"},
+                              {"friction", "/energy/friction"},
+                              {"momentum_x", "/momentum/0"},
+                              {"momentum_y", "/momentum/1"},
+                              {"momentum_z", "/momentum/2"},
+                              {"angular_x", "/angular_momentum/0"},
+                              {"angular_y", "/angular_momentum/1"},
+                              {"angular_z", "/angular_momentum/2"},
+                              {"awake", "/awake"},
+                              {"contacts", "/contacts"},
+                              {"penetration", "/penetration/worst"}};
+
+}  // namespace
+
+void ReplayLooks::add(const std::string& looks) {
+    const Json json = parsed(looks);
+    for (const auto& [name, material] : scene::looksFrom(json)) {
+        const Json entry = json.value(name, Json::object());
+        const Json kind = entry.is_object() ? entry.value("look", Json("stone")) : Json("stone");
+        const auto [known, fresh] = indexOf_.try_emplace(name, looks_.size());
+        if (fresh) looks_.push_back(nullptr);
+        looks_[known->second] = lookJson(name, kind.is_string() ? kind.get<std::string>() : "stone", looksOf(material));
+    }
+}
+
+size_t ReplayLooks::of(const RecordedBody& body) {
+    if (const auto found = indexOf_.find(body.material); found != indexOf_.end()) return found->second;
+    const auto [entry, fresh] = ofRoot_.try_emplace(body.root, looks_.size());
+    if (fresh) looks_.push_back(lookJson(body.material, "plain", looksWithoutMaterial(body.root)));
+    return entry->second;
+}
+
+Json replayEvent(const RecordedEvent& event) {
+    const Json data = parsed(event.data);
+    Json json{
+        {"frame", event.frame}, {"kind", event.kind}, {"body", event.body ? static_cast<int64_t>(*event.body) : -1}};
+    if (!data.is_object()) return json;
+    for (const char* key : {"method", "reason", "point", "impulse", "text", "centre", "velocity"})
+        if (data.contains(key)) json[key] = data[key];
+    if (const auto fragments = data.find("fragments"); fragments != data.end()) json["pieces"] = fragments->size();
+    for (const auto& [name, pointer] :
+         {std::pair{"energy", "/energy/taken"}, std::pair{"mass", "/mass/before"},
+          std::pair{"mass_error", "/mass/error"}, std::pair{"momentum_error", "/momentum/error"}}) {
+        const Json::json_pointer where(pointer);
+        if (data.contains(where)) json[name] = data[where];
+    }
+    return json;
+}
+
+std::vector<std::string> replaySeries() {
+    std::vector<std::string> names;
+    for (const Series& series : kSeries) names.emplace_back(series.name);
+    return names;
+}
+
+std::vector<float> replayFigures(const RecordedFrame& frame) {
+    const Json figures = parsed(frame.figures);
+    std::vector<float> values;
+    for (const Series& series : kSeries) {
+        const Json value = figures.is_structured() ? figures.value(Json::json_pointer(series.pointer), Json()) : Json();
+        values.push_back(value.is_number() ? value.get<float>() : 0.0f);
+    }
+    return values;
+}
+
+}  // namespace sunder

@@ -1,0 +1,160 @@
+#include "scene/build.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "scene/parse.h"
+#include "scene/rotations.h"
+#include "scene/strength_paint.h"
+
+namespace sunder::scene {
+namespace {
+
+struct NoMeshes : MeshSource {
+    TriMesh read(const std::string& file) override { throw InputError(file, "is not there"); }
+};
+
+Scene sceneOf(const std::string& rest) {
+    const ParsedScene parsed = parseScene("{\"version\": 1, " + rest + "}", "test.json");
+    EXPECT_EQ(parsed.issues.describe(), "");
+    return parsed.scene;
+}
+
+sim::SimulationSetup setupOf(const Scene& scene) {
+    NoMeshes meshes;
+    return buildSetup(scene, meshes);
+}
+
+std::map<std::string, sim::BodySetup> byName(const sim::SimulationSetup& setup) {
+    std::map<std::string, sim::BodySetup> named;
+    for (const sim::BodySetup& body : setup.bodies) named[body.name] = body;
+    return named;
+}
+
+TEST(BuildSetup, EveryBodySaysWhereItStandsInTheFile) {
+    const auto bodies = byName(setupOf(sceneOf(R"("floor": true,
+        "groups": {"house": {"bodies": [{"name": "door", "shape": "box"}, {"name": "roof", "shape": "box"}]}},
+        "bodies": [{"name": "a", "shape": "box"}, {"name": "row", "shape": "box", "array": {"count": [3, 1, 1]}}],
+        "instances": [{"name": "left", "group": "house"}])")));
+    EXPECT_EQ(bodies.at("floor").source, "/floor");
+    EXPECT_EQ(bodies.at("a").source, "/bodies/0");
+    EXPECT_EQ(bodies.at("row/c2").source, "/bodies/1");
+    EXPECT_EQ(bodies.at("left/roof").source, "/groups/house/bodies/1");
+}
+
+TEST(BuildSetup, LateBodiesKnowTheirTime) {
+    const auto bodies = byName(setupOf(sceneOf(R"(
+        "groups": {"rain": {"bodies": [{"name": "drop", "shape": "sphere", "appears": 2}]}},
+        "bodies": [{"name": "a", "shape": "box"}, {"name": "row", "shape": "box", "appears": 0.5, "array": {"count": [3, 1, 1]}}],
+        "instances": [{"name": "left", "group": "rain"}])")));
+    EXPECT_EQ(bodies.at("a").appears, 0);
+    EXPECT_EQ(bodies.at("row/c0").appears, 0.5);
+    EXPECT_EQ(bodies.at("row/c2").appears, 0.5);
+    EXPECT_EQ(bodies.at("left/drop").appears, 2);
+}
+
+TEST(BuildSetup, ALateBodysLayerDoesNotChangeThoseOfOthers) {
+    const std::string calm = R"({"name": "a", "shape": "box", "collision": {"layer": "x"}},
+        {"name": "b", "shape": "box", "collision": {"layer": "y", "ignores": ["x"]}})";
+    const std::string late =
+        R"({"name": "late", "shape": "box", "appears": 1, "collision": {"layer": "z", "ignores": ["y"]}},)";
+    const auto without = byName(setupOf(sceneOf("\"bodies\": [" + calm + "]")));
+    const auto with = byName(setupOf(sceneOf("\"bodies\": [" + late + calm + "]")));
+    for (const char* name : {"a", "b"}) {
+        EXPECT_EQ(with.at(name).options.group, without.at(name).options.group) << name;
+        EXPECT_EQ(with.at(name).options.collidesWith, without.at(name).options.collidesWith) << name;
+    }
+    EXPECT_EQ(with.at("late").options.collidesWith & with.at("b").options.group, 0u);
+    EXPECT_NE(with.at("late").options.collidesWith & with.at("a").options.group, 0u);
+}
+
+TEST(BuildSetup, ActionsAreWhatTheFileSays) {
+    const sim::SimulationSetup setup = setupOf(sceneOf(R"("bodies": [{"name": "a", "shape": "box"}], "actions": [
+        {"type": "place", "time": 1, "body": "a", "rotation": [0, 90, 0], "velocity": [1, 2, 3]},
+        {"type": "push", "time": 2, "body": "a/p3", "impulse": [4, 5, 6], "point": [7, 8, 9]},
+        {"type": "pull", "body": "a", "point": [1, 0, 0], "path": [[3, 1, 2, 3], [4.5, 4, 5, 6]]}])"));
+    ASSERT_EQ(setup.actions.size(), 3u);
+    const auto& place = std::get<sim::PlaceAction>(setup.actions[0].what);
+    EXPECT_EQ(setup.actions[0].body, "a");
+    EXPECT_EQ(place.time, 1);
+    EXPECT_FALSE(place.position || place.angularVelocity);
+    EXPECT_EQ(*place.velocity, Vec3(1, 2, 3));
+    EXPECT_LE((*place.rotation * Vec3(0, 0, 1) - Vec3(1, 0, 0)).norm(), 1e-15);
+    const auto& push = std::get<sim::PushAction>(setup.actions[1].what);
+    EXPECT_EQ(setup.actions[1].body, "a/p3");
+    EXPECT_EQ(push.impulse, Vec3(4, 5, 6));
+    EXPECT_EQ(*push.point, Vec3(7, 8, 9));
+    const auto& pull = std::get<sim::PullAction>(setup.actions[2].what);
+    ASSERT_EQ(pull.path.size(), 2u);
+    EXPECT_EQ(pull.path[1].time, 4.5);
+    EXPECT_EQ(pull.path[1].position, Vec3(4, 5, 6));
+    EXPECT_EQ(setup.actions[2].time(), 3);
+}
+
+TEST(BuildSetup, AnActionOnABodyThatNeverIsGetsAWarning) {
+    const std::string bodies =
+        R"("bodies": [{"name": "wall", "shape": "box"}, {"name": "row", "shape": "box", "array": {"count": [3, 1, 1]}}])";
+    const auto issues = [&](const std::string& body) {
+        return parseScene("{\"version\": 1, " + bodies +
+                              R"(, "actions": [{"type": "push", "impulse": [1, 0, 0], "body": ")" + body + "\"}]}",
+                          "test.json")
+            .issues;
+    };
+    for (const char* good : {"wall", "wall/p3", "wall/p3/p1", "wall/changed", "row/c1", "row/c1/p0"})
+        EXPECT_EQ(issues(good).describe(), "") << good;
+    for (const char* bad : {"wal", "row", "row/c7", "wallet"}) {
+        ASSERT_EQ(issues(bad).list().size(), 1u) << bad;
+        EXPECT_FALSE(issues(bad).failed()) << bad;
+        EXPECT_EQ(issues(bad).list()[0].pointer, "/actions/0/body");
+    }
+    EXPECT_NE(issues("wal").list()[0].message.find("did you mean 'wall'?"), std::string::npos);
+}
+
+TEST(StrengthPaint, IsPackedAndUnpacked) {
+    std::vector<uint8_t> percent(5000, 100);
+    for (size_t i = 0; i < percent.size(); i += 7) percent[i] = static_cast<uint8_t>(i);
+    const StrengthPaint paint = paintOf(percent);
+    EXPECT_EQ(paint.vertices, 5000);
+    EXPECT_LT(paint.values.size(), 5000u);
+    const PaintValues back = paintValues(paint);
+    EXPECT_EQ(back.problem, "");
+    EXPECT_EQ(back.percent, percent);
+}
+
+TEST(StrengthPaint, ReachesTheBodyVertexByVertex) {
+    Scene scene = sceneOf(
+        R"("bodies": [{"name": "a", "shape": {"name": "box", "resolution": 8}, "array": {"count": [2, 1, 1], "step": [3, 0, 0]}}])");
+    const auto plain = byName(setupOf(scene));
+    EXPECT_EQ(plain.at("a/c0").strength, nullptr);
+    const TriMesh mesh = *plain.at("a/c0").mesh;
+    std::vector<uint8_t> percent(mesh.vertexCount(), 100);
+    percent[3] = 20;
+    scene.bodies[0].strengthPaint = paintOf(percent);
+    const auto painted = byName(setupOf(scene));
+    ASSERT_NE(painted.at("a/c1").strength, nullptr);
+    EXPECT_EQ(painted.at("a/c0").strength, painted.at("a/c1").strength) << "members share it";
+    EXPECT_EQ(painted.at("a/c0").strength->at(mesh.positions[VertexIndex{3}]), 0.2);
+    EXPECT_EQ(painted.at("a/c0").strength->at(mesh.positions[VertexIndex{4}]), 1);
+}
+
+TEST(StrengthPaint, ForAnotherMeshIsRefusedWithBothNumbers) {
+    Scene scene = sceneOf(R"("bodies": [{"name": "a", "shape": {"name": "box", "resolution": 8}}])");
+    const size_t vertices = setupOf(scene).bodies[0].mesh->vertexCount();
+    scene.bodies[0].strengthPaint = paintOf(std::vector<uint8_t>(vertices + 1, 100));
+    try {
+        setupOf(scene);
+        FAIL();
+    } catch (const SceneError& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("/bodies/0/strength_paint"), std::string::npos) << text;
+        EXPECT_NE(text.find("for " + std::to_string(vertices + 1) + " vertices, but the mesh has " +
+                            std::to_string(vertices)),
+                  std::string::npos)
+            << text;
+    }
+}
+
+}  // namespace
+}  // namespace sunder::scene
