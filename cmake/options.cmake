@@ -35,6 +35,7 @@ find_package(ZLIB REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_library(ZSTD_LIBRARY zstd REQUIRED)
+find_package(Boost 1.74 REQUIRED)  # Beast and Asio, headers only
 find_package(GTest REQUIRED)
 if(SUNDER_PARALLEL STREQUAL "tbb")
   find_package(TBB REQUIRED)

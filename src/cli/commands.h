@@ -16,6 +16,7 @@ void addPicture(CLI::App& program);
 void addRender(CLI::App& program);
 void addRun(CLI::App& program);
 void addStats(CLI::App& program);
+void addStudio(CLI::App& program);
 void addValidate(CLI::App& program);
 
 }  // namespace sunder::cli

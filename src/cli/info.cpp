@@ -7,9 +7,9 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_output.h"
-#include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/topology.h"
 #include "io/mesh_io.h"
+#include "io/reports.h"
 #include "io/scene_io.h"
 #include "io/tet_io.h"
 #include "scene/expand.h"
@@ -23,42 +23,6 @@ struct InfoArguments {
     int cells = 128;
     bool json = false;
 };
-
-/// The lattice a distance grid of this mesh would have.
-GridFrame gridFrameFor(const TriMesh& mesh, int cells) {
-    return alignedFrame(boundsOf(mesh), cellSizeFor(mesh, cells), static_cast<int>(GridOptions{}.bandCells));
-}
-
-Json gridJson(const GridFrame& frame) {
-    return {{"cell_size", frame.cellSize},
-            {"points", Json::array({frame.points[0], frame.points[1], frame.points[2]})},
-            {"memory_bytes", frame.pointCount() * sizeof(float)}};
-}
-
-Json meshJson(const MeshFile& file, const Diagnosis& diagnosis, int cells) {
-    const TriMesh& mesh = file.mesh;
-    Json json{{"kind", "mesh"},
-              {"format", nameOf(file.format)},
-              {"vertices", mesh.vertexCount()},
-              {"triangles", mesh.triangleCount()},
-              {"components", diagnosis.components},
-              {"bodies", diagnosis.bodies},
-              {"bounds", toJson(boundsOf(mesh))},
-              {"area", surfaceArea(mesh)},
-              {"closed", diagnosis.closed},
-              {"manifold", diagnosis.manifold},
-              {"oriented", diagnosis.oriented},
-              {"solid", diagnosis.solid()}};
-    json["volume"] = diagnosis.solid() ? Json(diagnosis.volume) : Json(nullptr);
-    if (diagnosis.solid()) json["centre"] = toJson(massProperties(mesh).centre);
-    json["uvs"] = !mesh.uvs.empty();
-    json["normals"] = !mesh.normals.empty();
-    json["materials"] = mesh.materialNames;
-    json["defects"] = toJson(diagnosis);
-    json["notes"] = file.notes;
-    if (boundsOf(mesh).diagonal() > 0) json["grid"] = gridJson(gridFrameFor(mesh, cells));
-    return json;
-}
 
 void printMesh(const InfoArguments& arguments, const MeshFile& file, const Diagnosis& diagnosis) {
     const TriMesh& mesh = file.mesh;
@@ -178,7 +142,7 @@ void runInfo(const InfoArguments& arguments) {
     const MeshFile file = readMesh(arguments.file);
     const Diagnosis diagnosis = diagnose(file.mesh);
     if (arguments.json) {
-        printJson(meshJson(file, diagnosis, arguments.cells));
+        printJson(meshReport(file, diagnosis, arguments.cells));
     } else {
         printMesh(arguments, file, diagnosis);
     }

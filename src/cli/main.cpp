@@ -9,6 +9,7 @@ namespace {
 
 constexpr const char* kIntroduction =
     "Sunder breaks rigid things.\n\n"
+    "  sunder studio wall.json                     build a scene and break it, in the browser\n"
     "  sunder run wall.json                        simulate a scene, record every frame\n"
     "  sunder stats wall.sunder                    what happened\n"
     "  sunder render wall.sunder -o wall.mp4       see it\n"
@@ -30,6 +31,7 @@ int run(int argc, char** argv) {
     CLI::App program(kIntroduction, "sunder");
     program.set_version_flag("--version", SUNDER_VERSION);
     program.require_subcommand(1);
+    sunder::cli::addStudio(program);
     sunder::cli::addRun(program);
     sunder::cli::addStats(program);
     sunder::cli::addInfo(program);

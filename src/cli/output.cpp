@@ -25,20 +25,6 @@ void printJson(const Json& json) {
     std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
-
-Json toJson(const Box3& box) {
-    return {{"min", toJson(box.min)}, {"max", toJson(box.max)}, {"size", toJson(box.size())}};
-}
-
-Json toJson(const Diagnosis& diagnosis) {
-    Json list = Json::array();
-    for (const Defect& defect : diagnosis.defects) {
-        list.push_back({{"kind", nameOf(defect.kind)}, {"count", defect.count}, {"example", defect.example}});
-    }
-    return list;
-}
-
 std::string describeBytes(size_t bytes) {
     const double b = static_cast<double>(bytes);
     if (b < 1e3) return fmt::format("{} bytes", bytes);

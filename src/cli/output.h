@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/repair/diagnose.h"
+#include "io/reports.h"
 #include "math/box.h"
 
 namespace sunder::cli {
@@ -20,9 +21,7 @@ void checkOutput(const std::filesystem::path& path, bool force);
 
 void printJson(const Json& json);
 
-Json toJson(const Vec3& v);
-Json toJson(const Box3& box);
-Json toJson(const Diagnosis& diagnosis);
+using sunder::toJson;  // besides those of this folder
 
 /// "12.3 MB"
 std::string describeBytes(size_t bytes);

@@ -24,22 +24,10 @@ struct RepairArguments {
 };
 
 Json resultJson(const RepairArguments& arguments, const RepairResult& result) {
-    Json actions = Json::array();
-    for (const RepairAction& action : result.actions)
-        actions.push_back({{"what", action.what}, {"count", action.count}});
-    const bool solid = result.verdict == RepairVerdict::Clean || result.verdict == RepairVerdict::Repaired;
-    return {{"file", arguments.input},
-            {"verdict", nameOf(result.verdict)},
-            {"reason", result.reason},
-            {"actions", actions},
-            {"warnings", result.warnings},
-            {"rebuilt", result.rebuilt},
-            {"cell_size", result.rebuilt ? Json(result.cellSize) : Json(nullptr)},
-            {"bodies", result.bodies},
-            {"volume", solid ? Json(result.volume) : Json(nullptr)},
-            {"vertices", result.mesh.vertexCount()},
-            {"triangles", result.mesh.triangleCount()},
-            {"output", solid ? Json(arguments.output) : Json(nullptr)}};
+    Json json{{"file", arguments.input}};
+    json.update(repairReport(result));
+    json["output"] = isSolid(result.verdict) ? Json(arguments.output) : Json(nullptr);
+    return json;
 }
 
 void printResult(const RepairArguments& arguments, const RepairResult& result) {
@@ -60,7 +48,7 @@ void runRepair(RepairArguments& arguments) {
 
     const MeshFile file = readMesh(arguments.input);
     const RepairResult result = repair(file.mesh, arguments.options, &terminalProgress());
-    const bool solid = result.verdict == RepairVerdict::Clean || result.verdict == RepairVerdict::Repaired;
+    const bool solid = isSolid(result.verdict);
     if (solid) writeMesh(result.mesh, arguments.output);
     arguments.json ? printJson(resultJson(arguments, result)) : printResult(arguments, result);
     if (!solid) throw InputError(arguments.input, result.reason);

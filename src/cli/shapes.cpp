@@ -24,19 +24,6 @@ struct ShapesArguments {
     bool json = false;
 };
 
-Json toJson(const ShapeInfo& shape) {
-    Json parameters = Json::array();
-    for (const ShapeParameter& p : shape.parameters) {
-        parameters.push_back({{"name", p.name},
-                              {"help", p.help},
-                              {"default", p.value},
-                              {"min", p.min},
-                              {"max", p.max},
-                              {"whole", p.whole}});
-    }
-    return {{"name", shape.name}, {"help", shape.help}, {"open", shape.open}, {"parameters", parameters}};
-}
-
 void printShape(const ShapeInfo& shape) {
     fmt::print("{}: {}{}\n", shape.name, shape.help, shape.open ? " (open shell)" : "");
     for (const ShapeParameter& p : shape.parameters) {

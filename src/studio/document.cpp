@@ -1,0 +1,191 @@
+#include "studio/document.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "scene/json_text.h"
+
+namespace sunder::studio {
+
+namespace {
+
+bool sameKeys(const Json& a, const Json& b) {
+    if (a.size() != b.size()) return false;
+    for (auto left = a.begin(), right = b.begin(); left != a.end(); ++left, ++right)
+        if (left.key() != right.key()) return false;
+    return true;
+}
+
+/// Equal, and keys in the same order.
+bool identical(const Json& a, const Json& b) {
+    if (a.type() != b.type()) return a == b;
+    if (a.is_object() && !sameKeys(a, b)) return false;
+    if (!a.is_structured()) return a == b;
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), identical);
+}
+
+Json patched(const Json& document, const Json& patch) {
+    try {
+        return document.patch(patch);
+    } catch (const Json::exception& error) {
+        std::string why = error.what();  // "[json.exception.out_of_range.403] key 'x' not found"
+        if (const size_t end = why.find("] "); end != std::string::npos) why = why.substr(end + 2);
+        throw EditError("the change does not fit the scene as it is now: " + why, {});
+    }
+}
+
+}  // namespace
+
+Document::Document(Examine examine, Clock clock) : examine_(std::move(examine)), clock_(std::move(clock)) {
+    replace(Json::object());
+}
+
+void Document::become(Json document, ExaminedScene examined, uint64_t state) {
+    json_ = std::move(document);
+    examined_ = std::move(examined);
+    state_ = state;
+    ++version_;
+}
+
+void Document::replace(Json document) {
+    ExaminedScene examined = examine_(document);
+    done_.clear();
+    undone_.clear();
+    become(std::move(document), std::move(examined), ++lastState_);
+    markSaved();
+}
+
+void Document::examineAgain() { become(json_, examine_(json_), state_); }
+
+void Document::findChanges(const Json& before, const Json& after, const Json::json_pointer& place,
+                           std::vector<Change>& changes) {
+    if (identical(before, after)) return;
+    if (before.is_object() && after.is_object() && sameKeys(before, after)) {
+        for (const auto& item : before.items())
+            findChanges(item.value(), after.at(item.key()), place / item.key(), changes);
+    } else if (before.is_array() && after.is_array() && before.size() == after.size()) {
+        for (size_t i = 0; i < before.size(); ++i) findChanges(before[i], after[i], place / i, changes);
+    } else {
+        changes.push_back({place, before, after});
+    }
+}
+
+size_t Document::sizeOf(const std::vector<Change>& changes) {
+    size_t bytes = 0;
+    for (const Change& change : changes) bytes += textOf(change.before).size() + textOf(change.after).size();
+    return bytes;
+}
+
+/// Errors that were there before may stay: who opens a bad file mends it bit by bit. They are known by what they say,
+/// since their places move when something is put before them.
+void Document::checkPatched(const ExaminedScene& after) const {
+    std::map<std::string, int> known;
+    for (const scene::Issue& issue : examined_.issues) ++known[issue.message];
+    std::vector<scene::Issue> fresh;
+    for (const scene::Issue& issue : after.issues)
+        if (issue.severity == scene::Issue::Severity::Error && --known[issue.message] < 0) fresh.push_back(issue);
+    if (fresh.empty()) return;
+    const scene::Issue& first = fresh.front();
+    throw EditError(first.pointer.empty() ? first.message : first.pointer + ": " + first.message, fresh);
+}
+
+bool Document::continues(const Edit& edit) const {
+    if (edit.merge.empty() || done_.empty() || !undone_.empty() || saved()) return false;
+    const Step& last = done_.back();
+    return last.merge == edit.merge && clock_() - last.time < kMergeWithin;
+}
+
+void Document::edit(const Edit& edit) {
+    if (edit.version && *edit.version != version_)
+        throw EditError(fmt::format("the scene has changed meanwhile (version {}, the change was made for {}); try "
+                                    "again",
+                                    version_, *edit.version),
+                        {});
+    Json after = patched(json_, edit.patch);
+    ExaminedScene examined = examine_(after);
+    checkPatched(examined);
+
+    Step step{.label = edit.label, .merge = edit.merge, .time = clock_(), .changes = {}, .before = state_};
+    Json before = json_;
+    if (continues(edit)) {
+        for (const Change& change : done_.back().changes) before.at(change.place) = change.before;
+        step.before = done_.back().before;
+        done_.pop_back();
+    }
+    findChanges(before, after, Json::json_pointer(), step.changes);
+    become(std::move(after), std::move(examined), ++lastState_);
+    step.after = state_;
+    step.bytes = sizeOf(step.changes);
+    if (step.changes.empty()) {
+        state_ = step.before;  // it is as it was
+        return;
+    }
+    undone_.clear();
+    done_.push_back(std::move(step));
+    forgetOldest();
+}
+
+void Document::forgetOldest() {
+    size_t bytes = 0;
+    for (const Step& step : done_) bytes += step.bytes;
+    while (done_.size() > 1 && (done_.size() > kMostSteps || bytes > kMostBytes)) {
+        bytes -= done_.front().bytes;
+        done_.pop_front();
+    }
+}
+
+bool Document::undo() {
+    if (done_.empty()) return false;
+    Json before = json_;
+    for (const Change& change : done_.back().changes) before.at(change.place) = change.before;
+    ExaminedScene examined = examine_(before);
+    become(std::move(before), std::move(examined), done_.back().before);
+    done_.back().merge.clear();  // what is done again is not continued
+    undone_.push_back(std::move(done_.back()));
+    done_.pop_back();
+    return true;
+}
+
+bool Document::redo() {
+    if (undone_.empty()) return false;
+    Json after = json_;
+    for (const Change& change : undone_.back().changes) after.at(change.place) = change.after;
+    ExaminedScene examined = examine_(after);
+    become(std::move(after), std::move(examined), undone_.back().after);
+    done_.push_back(std::move(undone_.back()));
+    undone_.pop_back();
+    return true;
+}
+
+std::string Document::text() const { return scene::printedJson(json_); }
+
+std::optional<std::string> Document::undoLabel() const {
+    return done_.empty() ? std::nullopt : std::optional(done_.back().label);
+}
+std::optional<std::string> Document::redoLabel() const {
+    return undone_.empty() ? std::nullopt : std::optional(undone_.back().label);
+}
+
+size_t Document::editsSinceSaved() const {
+    if (saved()) return 0;
+    size_t edits = 0;
+    for (auto step = done_.rbegin(); step != done_.rend() && step->after != savedState_; ++step) ++edits;
+    return std::max<size_t>(1, edits);
+}
+
+Json issuesJson(const std::vector<scene::Issue>& issues) {
+    Json list = Json::array();
+    for (const scene::Issue& issue : issues) {
+        const bool warning = issue.severity == scene::Issue::Severity::Warning;
+        list.push_back({{"pointer", issue.pointer},
+                        {"message", issue.message},
+                        {"found", issue.found},
+                        {"allowed", issue.allowed},
+                        {"severity", warning ? "warning" : "error"}});
+    }
+    return list;
+}
+
+}  // namespace sunder::studio

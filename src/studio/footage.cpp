@@ -1,0 +1,277 @@
+#include "studio/footage.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "io/byte_order.h"
+#include "scene/looks.h"
+#include "scene/motion.h"
+#include "studio/json.h"
+
+namespace sunder::studio {
+
+namespace {
+
+ShownPose shown(uint32_t body, const Vec3& centre, const Quat& rotation) {
+    return {body,
+            {static_cast<float>(centre.x()), static_cast<float>(centre.y()), static_cast<float>(centre.z()),
+             static_cast<float>(rotation.x()), static_cast<float>(rotation.y()), static_cast<float>(rotation.z()),
+             static_cast<float>(rotation.w())}};
+}
+
+std::vector<std::byte> bytesOf(const std::string& text) {
+    const auto* first = reinterpret_cast<const std::byte*>(text.data());
+    return {first, first + text.size()};
+}
+
+Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+const char* nameOf(dynamics::BodyKind kind) {
+    switch (kind) {
+        case dynamics::BodyKind::Static:
+            return "static";
+        case dynamics::BodyKind::Kinematic:
+            return "kinematic";
+        case dynamics::BodyKind::Dynamic:
+            break;
+    }
+    return "dynamic";
+}
+
+std::string methodIn(const Json& fracture) {
+    const Json method = fracture.is_object() ? fracture.value("method", Json()) : Json();
+    return method.is_string() && method != "none" ? method.get<std::string>() : "";
+}
+
+/// The name of what breaks a body, as recordings have it; empty: nothing does.
+std::string methodOf(const Json& body, const Json& full) {
+    if (body.contains("fracture")) return methodIn(body["fracture"]);
+    const Json material = body.value("material", Json());
+    if (material.is_object()) return methodIn(material.value("fracture", Json()));
+    if (!material.is_string() || !full.contains("materials")) return "";
+    const Json& materials = full["materials"];
+    const auto found = materials.find(material.get<std::string>());
+    return found == materials.end() ? "" : methodIn(found->value("fracture", Json()));
+}
+
+double densityOf(const scene::Scene& scene, const scene::MaterialChoice& choice) {
+    if (choice.own) return choice.own->density;
+    const scene::Material* named = scene.materials.find(choice.name);
+    return named != nullptr ? named->density : scene::Material{}.density;
+}
+
+}  // namespace
+
+std::shared_ptr<const TriMesh> RecordedFootage::mesh(const std::string& hash) const {
+    const std::optional<int64_t> id = reader_.meshOfHash(hash);
+    return id ? reader_.mesh(*id) : nullptr;
+}
+
+std::vector<ShownPose> RecordedFootage::poses(uint64_t frame) {
+    std::vector<ShownPose> all;
+    const double quantum = reader_.positionQuantum();
+    for (const auto& [body, pose] : reader_.quantisedPoses(frame))
+        all.push_back(shown(body, positionOf(pose, quantum), rotationOf(pose)));
+    return all;
+}
+
+StillFootage::StillFootage(const scene::Scene& scene, const Json& full, GeometryCache& geometry)
+    : dt_(1 / scene.world.frameRate), looks_(scene::looksJson(scene).dump()) {
+    if (scene.floor.present) {
+        RecordedBody floor;
+        floor.name = "floor";
+        floor.kind = "static";
+        floor.material = scene::materialKey(scene.floor.material, "/floor");
+        add(floor, {Quat::Identity(), Vec3(0, scene.floor.height, 0)});
+    }
+    for (const scene::PlacedBody& placed : scene::placedBodies(scene)) {
+        const Json& settings = full.at(Json::json_pointer(placed.pointer));
+        if (settings.value("appears", 0.0) > 0) continue;  // not there at the start
+        RecordedBody body;
+        body.name = placed.name;
+        body.kind = nameOf(placed.body->kind);
+        body.material = scene::materialKey(placed.body->material, placed.pointer);
+        if (const ShownMesh* mesh = geometry.meshOf(placed, full)) {
+            const auto [known, fresh] = meshOfHash_.try_emplace(mesh->hash, meshes_.size());
+            if (fresh) meshes_.push_back(*mesh);
+            body.mesh = static_cast<int64_t>(known->second);
+            body.volume = mesh->mass.volume;
+            body.centre = mesh->mass.centre;
+            body.mass = placed.body->mass.value_or(densityOf(scene, placed.body->material) * body.volume);
+            body.method = methodOf(settings, full);
+        } else if (placed.body->mesh || placed.body->shape->name != "plane") {
+            continue;  // the scene's issues say why
+        }
+        const std::optional<scene::MotionSettings>& motion = placed.body->motion;
+        add(body, motion ? placed.worldFromGroup * scene::moved(*motion, placed.poseInGroup, 0) : placed.pose());
+    }
+}
+
+void StillFootage::add(RecordedBody body, const RigidTransform& worldFromMesh) {
+    body.id = body.root = static_cast<uint32_t>(bodies_.size());
+    poses_.push_back(shown(body.id, worldFromMesh * body.centre, worldFromMesh.rotation));
+    bodies_.push_back(std::move(body));
+}
+
+std::vector<RecordedBody> StillFootage::bodies(uint32_t from) const {
+    if (from >= bodies_.size()) return {};
+    return {bodies_.begin() + from, bodies_.end()};
+}
+
+std::shared_ptr<const TriMesh> StillFootage::mesh(const std::string& hash) const {
+    const auto found = meshOfHash_.find(hash);
+    return found == meshOfHash_.end() ? nullptr : meshes_[found->second].mesh;
+}
+
+std::vector<ShownPose> StillFootage::poses(uint64_t frame) {
+    if (frame != 0) throw InputError("frame", "there is only frame 0: the scene was not run yet");
+    return poses_;
+}
+
+std::vector<RecordedFrame> StillFootage::frames(uint64_t first, uint64_t) const {
+    if (first > 0) return {};
+    RecordedFrame frame;
+    frame.figures = "{}";
+    return {frame};
+}
+
+FootageAnswers::FootageAnswers(std::unique_ptr<Footage> footage)
+    : footage_(std::move(footage)), looks_(footage_->looks()) {}
+
+Json FootageAnswers::bodies(uint32_t from, std::optional<uint64_t> deathsFrom, const SourceOf& sourceOf) {
+    Json list = Json::array();
+    const uint64_t last = footage_->lastFrame();
+    for (const RecordedBody& body : footage_->bodies(from)) {
+        if (list.size() == kMostRows) break;
+        if (!body.parent) rootNames_[body.id] = body.name;
+        const auto root = rootNames_.find(body.root);
+        const std::string source = root == rootNames_.end() ? "" : sourceOf(root->second);
+        list.push_back({{"id", body.id},
+                        {"name", body.name},
+                        {"parent", body.parent ? Json(*body.parent) : Json(nullptr)},
+                        {"root", body.root},
+                        {"mesh", body.mesh ? Json(footage_->meshHash(*body.mesh)) : Json(nullptr)},
+                        {"half_space", !body.mesh.has_value()},
+                        {"kind", body.kind},
+                        {"look", looks_.of(body)},
+                        {"method", body.method},
+                        {"mass", body.mass},
+                        {"volume", body.volume},
+                        {"centre", toJson(body.centre)},
+                        {"born", body.born},
+                        {"died", body.died ? Json(*body.died) : Json(nullptr)},
+                        {"source", source.empty() ? Json(nullptr) : Json(source)}});
+    }
+    Json answer{{"bodies", std::move(list)}, {"looks", looks_.json()}, {"last", last}};
+    if (deathsFrom) {
+        Json deaths = Json::array();
+        for (const RecordedBody& body : footage_->diedBetween(*deathsFrom, last))
+            deaths.push_back(Json::array({body.id, *body.died}));
+        answer["deaths"] = std::move(deaths);
+    }
+    return answer;
+}
+
+std::vector<std::byte> FootageAnswers::frames(uint64_t from, uint64_t to, Json& header) {
+    const uint64_t last = footage_->lastFrame();
+    std::string bytes;
+    std::vector<ShownPose> before;
+    uint64_t count = 0;
+    for (uint64_t frame = from; frame <= std::min(to, last); ++frame, ++count) {
+        std::vector<ShownPose> now = footage_->poses(frame);
+        std::string one;
+        uint32_t moved = 0;
+        auto old = before.begin();
+        for (const ShownPose& pose : now) {
+            while (old != before.end() && old->body < pose.body) ++old;
+            if (old != before.end() && *old == pose) continue;
+            store(one, pose.body);
+            for (const float number : pose.place) store(one, number);
+            ++moved;
+        }
+        if (count > 0 && bytes.size() + one.size() > kMostBytes) break;
+        store(bytes, static_cast<uint32_t>(frame));
+        store(bytes, moved);
+        bytes += one;
+        before = std::move(now);
+    }
+    header["from"] = from;
+    header["count"] = count;
+    header["last"] = last;
+    return bytesOf(bytes);
+}
+
+std::vector<std::byte> FootageAnswers::meshes(const std::vector<std::string>& hashes, Json& header) const {
+    std::string bytes;
+    size_t count = 0;
+    for (const std::string& hash : hashes) {
+        const std::shared_ptr<const TriMesh> mesh = footage_->mesh(hash);
+        if (mesh == nullptr) throw InputError("mesh " + hash, "is not in the take that is shown");
+        const std::string one = meshAnswer(*mesh);
+        if (count > 0 && bytes.size() + one.size() > 2 * kMostBytes) break;
+        bytes += one;
+        ++count;
+    }
+    header["count"] = count;
+    return bytesOf(bytes);
+}
+
+Json FootageAnswers::figures(uint64_t from, uint64_t to) const {
+    const std::vector<std::string> names = replaySeries();
+    to = std::min(to, from + kMostRows - 1);
+    Json times = Json::array(), columns = Json::array();
+    for (size_t k = 0; k < names.size(); ++k) columns.push_back(Json::array());
+    for (const RecordedFrame& frame : footage_->frames(from, to)) {
+        const std::vector<float> figures = replayFigures(frame);
+        for (size_t k = 0; k < names.size(); ++k) columns[k].push_back(figures[k]);
+        times.push_back(frame.time);
+    }
+    const size_t count = times.size();
+    return {{"from", from}, {"count", count}, {"series", names}, {"times", times}, {"values", columns}};
+}
+
+Json FootageAnswers::events(size_t from) const {
+    Json list = Json::array();
+    for (const RecordedEvent& event : footage_->events(from)) {
+        if (list.size() == kMostRows) break;
+        list.push_back(replayEvent(event));
+    }
+    return {{"from", from}, {"events", std::move(list)}};
+}
+
+Json FootageAnswers::impacts(uint64_t frame) const {
+    Json list = Json::array();
+    for (const RecordedImpact& impact : footage_->impacts(frame)) {
+        list.push_back({{"a", impact.a},
+                        {"b", impact.b},
+                        {"point", impact.point},
+                        {"normal", impact.normal},
+                        {"impulse", impact.impulse},
+                        {"speed", impact.speed}});
+    }
+    return {{"frame", frame}, {"impacts", std::move(list)}};
+}
+
+std::string meshAnswer(const TriMesh& mesh) {
+    std::vector<TriangleIndex> order;
+    size_t outside = 0;
+    for (const bool inside : {false, true}) {
+        for (const TriangleIndex t : mesh.triangles.indices()) {
+            const bool cracked = !mesh.inside.empty() && mesh.inside[t] != 0;
+            if (cracked == inside) order.push_back(t);
+        }
+        if (!inside) outside = order.size();
+    }
+    std::string bytes;
+    bytes.reserve(12 + 12 * mesh.vertexCount() + 12 * order.size());
+    for (const size_t count : {mesh.vertexCount(), order.size(), outside}) store(bytes, static_cast<uint32_t>(count));
+    for (const Vec3& p : mesh.positions)
+        for (int k = 0; k < 3; ++k) store(bytes, static_cast<float>(p[k]));
+    for (const TriangleIndex t : order)
+        for (const VertexIndex v : mesh.triangles[t]) store(bytes, static_cast<uint32_t>(raw(v)));
+    return bytes;
+}
+
+}  // namespace sunder::studio

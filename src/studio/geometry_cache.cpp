@@ -1,0 +1,143 @@
+#include "studio/geometry_cache.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "io/recording_format.h"
+#include "scene/check.h"
+#include "scene/geometry.h"
+#include "scene/json_text.h"
+#include "scene/strength_paint.h"
+
+namespace sunder::studio {
+
+namespace {
+
+constexpr uint64_t kKeptFor = 200;  // edits
+
+/// Where a body is and how it moves is no part of its geometry.
+constexpr const char* kNotGeometry[] = {"name",  "position", "rotation",  "velocity",        "angular_velocity",
+                                        "kind",  "mass",     "anchor",    "asleep",          "motion",
+                                        "array", "appears",  "collision", "fragment_anchor", "strength_paint"};
+
+/// All files that are named in it, at any depth.
+void addStamps(const Json& json, const ProjectMeshes& meshes, std::string& key) {
+    if (json.is_array() || json.is_object()) {
+        for (const auto& item : json.items()) {
+            const bool file = json.is_object() && item.key() == "file" && item.value().is_string();
+            const bool files = json.is_object() && item.key() == "pattern_files" && item.value().is_array();
+            if (file) key += "|" + meshes.stampOf(item.value().get<std::string>());
+            if (files) {
+                for (const Json& one : item.value())
+                    if (one.is_string()) key += "|" + meshes.stampOf(one.get<std::string>());
+            }
+            addStamps(item.value(), meshes, key);
+        }
+    }
+}
+
+}  // namespace
+
+GeometryCache::GeometryCache(const Project& project, std::filesystem::path sceneFolder)
+    : meshes_(project, std::move(sceneFolder)) {}
+
+std::string GeometryCache::keyOf(const Json& body) const {
+    Json geometry = body;
+    if (geometry.is_object()) {
+        for (const char* key : kNotGeometry) geometry.erase(key);
+    }
+    std::string key = textOf(geometry);
+    addStamps(geometry, meshes_, key);
+    return key;
+}
+
+const std::vector<scene::Issue>& GeometryCache::issuesOf(const scene::Scene& alone, const std::string& key) {
+    const auto [entry, fresh] = issues_.try_emplace(key);
+    entry->second.used = age_;
+    if (fresh) {
+        scene::Issues found;
+        scene::checkGeometry(alone, meshes_, found);
+        entry->second.value = found.list();
+    }
+    return entry->second.value;
+}
+
+void GeometryCache::checkBodies(const std::vector<scene::Body>& bodies, const std::string& pointer, const Json& full,
+                                scene::Issues& issues) {
+    for (size_t i = 0; i < bodies.size(); ++i) {
+        const std::string place = scene::below(scene::below(pointer, "bodies"), std::to_string(i));
+        const Json::json_pointer at(place);
+        if (!full.contains(at)) continue;
+        checkPaint(bodies[i], place, full, issues);
+        scene::Scene alone;
+        alone.bodies = {bodies[i]};
+        alone.bodies[0].strengthPaint.reset();  // every stroke of a brush is another one
+        constexpr std::string_view kAlone = "/bodies/0";
+        for (scene::Issue issue : issuesOf(alone, keyOf(full[at]))) {
+            issue.pointer = place + issue.pointer.substr(std::min(kAlone.size(), issue.pointer.size()));
+            issues.add(std::move(issue));
+        }
+    }
+}
+
+void GeometryCache::checkPaint(const scene::Body& body, const std::string& pointer, const Json& full,
+                               scene::Issues& issues) {
+    if (!body.strengthPaint) return;
+    const scene::PlacedBody placed{.name = body.name, .body = &body, .pointer = pointer};
+    const ShownMesh* shown = meshOf(placed, full);
+    const std::string problem = scene::paintMismatch(*body.strengthPaint, shown ? shown->mesh->vertexCount() : 0);
+    if (problem.empty()) return;
+    issues.add({.pointer = scene::below(pointer, "strength_paint"),
+                .message = problem,
+                .found = std::to_string(body.strengthPaint->vertices),
+                .allowed = "as many vertices as the mesh has"});
+}
+
+void GeometryCache::check(const scene::Scene& scene, const Json& full, scene::Issues& issues) {
+    for (const auto& item : scene.materials.items) {
+        scene::Scene alone;
+        alone.materials.items.push_back(item);
+        const Json::json_pointer at(scene::below("/materials", item.first));
+        if (!full.contains(at)) continue;
+        for (const scene::Issue& issue : issuesOf(alone, item.first + keyOf(full[at]))) issues.add(issue);
+    }
+    for (const auto& [name, group] : scene.groups.items)
+        checkBodies(group.bodies, scene::below("/groups", name), full, issues);
+    checkBodies(scene.bodies, "", full, issues);
+}
+
+const ShownMesh* GeometryCache::meshOf(const scene::PlacedBody& body, const Json& full) {
+    const Json::json_pointer at(body.pointer);
+    if (!full.contains(at)) return nullptr;
+    const char* given = body.body->shape ? "shape" : "mesh";
+    const Json settings = full[at].value(given, Json());
+    std::string key = fmt::format("{} {} {} {} ", given, body.scale.x(), body.scale.y(), body.scale.z());
+    key += keyOf(Json{{given, settings}});
+    const auto [entry, fresh] = shown_.try_emplace(key);
+    entry->second.used = age_;
+    ShownMesh& shown = entry->second.value;
+    if (fresh) {
+        try {
+            shown.mesh = scene::meshOf(*body.body, body.scale, meshes_);
+        } catch (const InputError&) {
+            // check() has told
+        } catch (const std::invalid_argument&) {
+        }
+        if (shown.mesh) {
+            shown.hash = contentHash(meshBytes(*shown.mesh));
+            shown.mass = massProperties(*shown.mesh);
+        }
+    }
+    return shown.mesh ? &shown : nullptr;
+}
+
+void GeometryCache::age() {
+    ++age_;
+    const auto old = [&](const auto& item) { return item.second.used + kKeptFor < age_; };
+    std::erase_if(issues_, old);
+    std::erase_if(shown_, old);
+}
+
+}  // namespace sunder::studio

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "geometry/mesh/mass_properties.h"
+#include "geometry/mesh/tri_mesh.h"
+#include "scene/expand.h"
+#include "scene/issues.h"
+#include "studio/json.h"
+#include "studio/project.h"
+
+namespace sunder::studio {
+
+/// A mesh of the scene, ready to be shown.
+struct ShownMesh {
+    std::shared_ptr<const TriMesh> mesh;
+    std::string hash;  // of its content, as in recordings
+    MassProperties mass;
+};
+
+/// What edits need again and again though they seldom change it: the meshes of bodies, and what is wrong with them. An
+/// entry is kept as long as the scene uses it, and a while longer, so that undoing is quick. Known by all settings of a
+/// body but where it is and how it moves, and by the time of files.
+class GeometryCache {
+public:
+    /// Meshes are looked for in the folder of the scene.
+    GeometryCache(const Project& project, std::filesystem::path sceneFolder);
+
+    /// Adds what is wrong with meshes and shapes; `full`: sceneJson(scene).
+    void check(const scene::Scene& scene, const Json& full, scene::Issues& issues);
+    /// Null when it has none (the plane), or none that can be had. `full` as above.
+    const ShownMesh* meshOf(const scene::PlacedBody& body, const Json& full);
+    /// Lets go of what was not asked for in a long while: to be called once per edit.
+    void age();
+
+private:
+    template <class Value>
+    struct Entry {
+        Value value;
+        uint64_t used = 0;  // age
+    };
+    std::string keyOf(const Json& body) const;
+    const std::vector<scene::Issue>& issuesOf(const scene::Scene& alone, const std::string& key);
+    void checkPaint(const scene::Body& body, const std::string& pointer, const Json& full, scene::Issues& issues);
+    void checkBodies(const std::vector<scene::Body>& bodies, const std::string& pointer, const Json& full,
+                     scene::Issues& issues);
+
+    ProjectMeshes meshes_;
+    uint64_t age_ = 0;
+    std::map<std::string, Entry<std::vector<scene::Issue>>> issues_;
+    std::map<std::string, Entry<ShownMesh>> shown_;
+};
+
+}  // namespace sunder::studio

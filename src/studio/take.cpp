@@ -1,0 +1,591 @@
+#include "studio/take.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "io/recording_writer.h"
+#include "io/source.h"
+#include "scene/build.h"
+#include "scene/looks.h"
+#include "scene/parse.h"
+
+namespace sunder::studio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+RecordingHeader headerOf(const SceneState& state, const sim::SimulationSetup& setup, const std::string& program) {
+    RecordingHeader header;
+    header.scene = state.text;
+    header.sceneName = state.name;
+    header.settings = R"({"set":[],"seed":null})";
+    header.view = scene::viewJson(state.scene.scene.view).dump();
+    header.looks = scene::looksJson(state.scene.scene).dump();
+    header.program = program;
+    header.dt = setup.dt;
+    header.seed = setup.seed;
+    header.positionQuantum = positionQuantumFor(setup);
+    return header;
+}
+
+/// What a recording says of the scene that it was made from.
+std::string describe(const SceneState& scene) { return scene.name + "\n" + scene.text; }
+
+sim::ImpactLimits impactsOf(const scene::Scene& scene) {
+    return {.none = !scene.output.impacts,
+            .leastImpulse = scene.output.leastImpulse,
+            .leastSpeed = scene.output.leastSpeed};
+}
+
+uint64_t numberOf(const fs::path& take) {
+    const std::string name = take.stem().string();  // "take-12"
+    const size_t dash = name.find('-');
+    uint64_t number = 0;
+    if (dash != std::string::npos) std::from_chars(name.data() + dash + 1, name.data() + name.size(), number);
+    return number;
+}
+
+std::vector<fs::path> takesIn(const fs::path& folder) {
+    std::vector<fs::path> takes;
+    std::error_code problem;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem)) {
+        const bool ours = entry.path().extension() == kRecordingExtension && numberOf(entry.path()) > 0;
+        if (ours) takes.push_back(entry.path());
+    }
+    std::ranges::sort(takes, {}, numberOf);
+    return takes;
+}
+
+/// The last frame that ends at or before a time.
+uint64_t frameUpTo(double time, double dt) {
+    constexpr double kRounding = 1e-6;  // of a frame
+    return static_cast<uint64_t>(std::max(0.0, std::floor(time / dt + kRounding)));
+}
+
+}  // namespace
+
+// ---- pulling
+
+/// A point of a body on its way to where a hand is. The hand moves on the session's thread, the body on the run's.
+class Take::Pull {
+public:
+    Pull(std::string body, const Vec3& point, const Vec3& start, double time)
+        : body_(std::move(body)), point_(point), target_(start), path_{{time, start}} {}
+
+    void move(const Vec3& target) {
+        const std::lock_guard lock(mutex_);
+        target_ = target;
+    }
+
+    /// The next frame takes the point to where the hand is now.
+    void beforeFrame(sim::Simulation& simulation) {
+        sim::SimulationSetup setup = simulation.setup();
+        const std::lock_guard lock(mutex_);
+        std::erase_if(setup.actions, [&](const sim::BodyAction& action) { return isOwn(action); });
+        path_.push_back({simulation.time() + setup.dt, target_});
+        setup.actions.push_back({body_, sim::PullAction{point_, path_}});
+        simulation.amend(std::move(setup));
+    }
+
+    /// Between frames.
+    Json action() const {
+        const std::lock_guard lock(mutex_);
+        Json path = Json::array();
+        for (const sim::PullAction::PathPoint& p : path_)
+            path.push_back(Json::array({p.time, p.position.x(), p.position.y(), p.position.z()}));
+        return {{"type", "pull"},
+                {"body", body_},
+                {"point", Json::array({point_.x(), point_.y(), point_.z()})},
+                {"path", std::move(path)}};
+    }
+    bool moved() const {
+        const std::lock_guard lock(mutex_);
+        return path_.size() > 1;
+    }
+
+private:
+    bool isOwn(const sim::BodyAction& action) const {
+        const auto* pull = std::get_if<sim::PullAction>(&action.what);
+        return pull != nullptr && action.body == body_ && pull->point == point_ &&
+               pull->path.front().time == path_.front().time;
+    }
+
+    const std::string body_;
+    const Vec3 point_;  // in the mesh's coordinates, m
+    mutable std::mutex mutex_;
+    Vec3 target_;  // m, world
+    std::vector<sim::PullAction::PathPoint> path_;
+};
+
+void Take::beginPull(const std::string& body, const Vec3& pointInMesh) {
+    (void)endPull();
+    const std::shared_ptr<Runner> live = liveRunner();
+    if (live == nullptr || isStale())
+        throw InputError("pull", "bodies can be pulled while the scene runs; press run, or place the body instead");
+    const Runner::Hold hold(*live);
+    if (!hold) throw InputError("pull", "the run has ended");
+    const sim::Simulation& simulation = hold->simulation;
+    for (const sim::BodySerial serial : simulation.bodies()) {
+        if (simulation.facts(serial).name != body) continue;
+        const Vec3 start = simulation.state(serial).pose * pointInMesh;
+        pull_ = std::make_shared<Pull>(body, pointInMesh, start, simulation.time());
+        live->beforeFrames([pull = pull_](sim::Simulation& run) { pull->beforeFrame(run); });
+        return;
+    }
+    throw InputError("body", "there is no body " + inQuotes(body) + " in this frame");
+}
+
+void Take::movePull(const Vec3& target) {
+    if (pull_ == nullptr) throw InputError("pull", "nothing is pulled");
+    pull_->move(target);
+}
+
+std::optional<Json> Take::endPull() {
+    const std::shared_ptr<Pull> pull = std::move(pull_);
+    pull_.reset();
+    if (pull == nullptr) return {};
+    if (const std::shared_ptr<Runner> live = liveRunner()) {
+        const Runner::Hold hold(*live);
+        live->beforeFrames({});
+    }
+    return pull->moved() ? std::optional(pull->action()) : std::nullopt;
+}
+
+// ---- what is shown
+
+Take::Take(const Project& project, MessageLog& log, Options options)
+    : project_(project), log_(log), options_(std::move(options)) {}
+
+Take::~Take() { setRunner(nullptr); }
+
+std::shared_ptr<Runner> Take::liveRunner() const {
+    std::shared_ptr<Runner> runner;
+    {
+        const std::lock_guard lock(mutex_);
+        runner = runner_;
+    }
+    return runner != nullptr && runner->report().phase == Runner::Phase::Failed ? nullptr : runner;
+}
+
+/// The old one ends, outside the lock: it may have a frame to finish. Whoever asks for the status may have it a little
+/// longer.
+void Take::setRunner(std::shared_ptr<Runner> runner) {
+    pull_.reset();
+    {
+        const std::lock_guard lock(mutex_);
+        std::swap(runner_, runner);
+    }
+    if (runner != nullptr) runner->end();
+}
+
+void Take::setValidity(bool stale, std::optional<uint64_t> validTo) {
+    const std::lock_guard lock(mutex_);
+    shown_.stale = stale;
+    shown_.validTo = validTo;
+}
+
+bool Take::isStale() const {
+    const std::lock_guard lock(mutex_);
+    return shown_.stale;
+}
+
+bool Take::isRunning() const {
+    const std::shared_ptr<Runner> live = liveRunner();
+    return live != nullptr && live->report().phase != Runner::Phase::Paused;
+}
+
+fs::path Take::newRecording() const {
+    const std::vector<fs::path> takes = takesIn(project_.own("takes/x").parent_path());
+    const uint64_t number = takes.empty() ? 1 : numberOf(takes.back()) + 1;
+    return project_.own(fmt::format("takes/take-{}{}", number, kRecordingExtension));
+}
+
+void Take::removeOldTakes() const {
+    std::vector<fs::path> takes = takesIn(project_.own("takes/x").parent_path());
+    for (size_t i = 0; i + kTakesKept <= takes.size(); ++i) {
+        if (takes[i] == recording_) continue;
+        try {
+            RecordingWriter::discard(takes[i]);
+        } catch (const InputError& error) {
+            log_.add({.level = MessageLevel::Warning, .text = error.what()});
+        }
+    }
+}
+
+void Take::showFootage(std::unique_ptr<Footage> footage, uint64_t id) {
+    footage_ = std::make_unique<FootageAnswers>(std::move(footage));
+    footageId_ = id;
+}
+
+/// The recordings of earlier runs stay a while: removeOldTakes().
+void Take::drop() {
+    setRunner(nullptr);
+    footage_.reset();
+    recording_.clear();
+    ownRecording_ = false;
+}
+
+void Take::showStart(const SceneState& scene) {
+    drop();
+    const FullScene none{scene::Scene{}, Json::object()};
+    const FullScene& shown = scene.sound ? scene.scene : none;
+    auto still = std::make_unique<StillFootage>(shown.scene, shown.full, *scene.geometry);
+    const size_t bodies = still->bodies(0).size();
+    const uint64_t id = ++lastId_;
+    {
+        const std::lock_guard lock(mutex_);
+        shown_ = {.id = id,
+                  .wanted = static_cast<uint64_t>(scene.scene.scene.world.frames),
+                  .dt = still->dt(),
+                  .bodies = bodies,
+                  .alive = bodies,
+                  .pace = shown_.pace};
+    }
+    showFootage(std::move(still), id);
+    options_.changed();
+}
+
+Take::Shown Take::shownOf(RecordedFootage& footage) {
+    const RecordingReader& reader = footage.reader();
+    Shown shown{.last = reader.lastFrame(),
+                .wanted = reader.lastFrame(),
+                .dt = reader.dt(),
+                .bodies = reader.bodyCount(),
+                .breaks = reader.eventCount("fracture") + reader.eventCount("dent"),
+                .events = reader.eventCount(),
+                .still = false};
+    shown.alive = footage.poses(shown.last).size();
+    return shown;
+}
+
+void Take::showRecording(const fs::path& path, const SceneState& scene) {
+    auto footage = std::make_unique<RecordedFootage>(path);  // before anything is dropped: it may be none
+    Shown shown = shownOf(*footage);
+    drop();
+    recording_ = path;
+    madeFrom_ = scene.scene;
+    madeFromText_ = describe(scene);
+    shown.id = ++lastId_;
+    {
+        const std::lock_guard lock(mutex_);
+        shown.pace = shown_.pace;
+        shown_ = shown;
+    }
+    showFootage(std::move(footage), shown.id);
+    options_.changed();
+}
+
+bool Take::showLastTakeOf(const SceneState& scene) {
+    if (!scene.sound) return false;
+    std::vector<fs::path> takes = takesIn(project_.own("takes/x").parent_path());
+    for (auto path = takes.rbegin(); path != takes.rend(); ++path) {
+        try {
+            const RecordingReader reader(*path);
+            if (reader.meta("scene_name") != scene.name || reader.meta("program") != options_.program) continue;
+            const scene::ParsedScene parsed = scene::parseScene(reader.meta("scene"), scene.name);
+            const FullScene was{parsed.scene, scene::sceneJson(parsed.scene)};
+            if (parsed.issues.failed() || !differenceOf(was, scene.scene).none) continue;
+            showRecording(*path, scene);
+            ownRecording_ = true;
+            const std::lock_guard lock(mutex_);
+            shown_.wanted = std::max(shown_.last, static_cast<uint64_t>(scene.scene.scene.world.frames));
+            return true;
+        } catch (const InputError&) {
+            continue;  // half a file
+        }
+    }
+    return false;
+}
+
+void Take::followRun() {
+    std::shared_ptr<Runner> runner;
+    {
+        const std::lock_guard lock(mutex_);
+        runner = runner_;
+    }
+    if (runner == nullptr) return;
+    const Runner::Report report = runner->report();
+    if (!report.begun && report.phase == Runner::Phase::Failed) recording_.clear();  // it came to nothing
+    if (!report.begun || report.takeId == footageId_) return;
+    showFootage(std::make_unique<RecordedFootage>(recording_), report.takeId);
+    footage_->addLooks(scene::looksJson(madeFrom_.scene).dump());  // those of the latest change are not written yet
+}
+
+FootageAnswers& Take::footage() {
+    followRun();
+    return *footage_;
+}
+
+FootageAnswers& Take::footage(uint64_t id) {
+    followRun();
+    if (id != footageId_)
+        throw InputError("take", fmt::format("take {} is gone; the one that is shown is {}", id, footageId_));
+    return *footage_;
+}
+
+fs::path Take::recording(const std::string& what) {
+    followRun();
+    const std::shared_ptr<Runner> live = liveRunner();
+    if (recording_.empty() || (live != nullptr && !live->report().begun))
+        throw InputError(what, "there is no recording yet; run the scene first");
+    return recording_;
+}
+
+uint64_t Take::lastFrame() const {
+    const std::lock_guard lock(mutex_);
+    return runner_ != nullptr && runner_->report().begun ? runner_->report().frame : shown_.last;
+}
+
+// ---- the scene changes
+
+std::unique_ptr<Runner::Hold> Take::hold() {
+    const std::shared_ptr<Runner> live = liveRunner();
+    return live == nullptr ? nullptr : std::make_unique<Runner::Hold>(*live);
+}
+
+Moment Take::moment(std::optional<uint64_t> frame) {
+    FootageAnswers& shown = footage();
+    const uint64_t last = recording_.empty() ? 0 : lastFrame();
+    const uint64_t at = std::min(frame.value_or(last), last);
+    const std::vector<RecordedFrame> there = shown.footage().frames(at, at);
+    return {at, there.empty() ? 0 : there.front().time};
+}
+
+bool Take::amend(Runner& runner, const SceneState& scene) {
+    const Runner::Hold hold(runner);
+    if (!hold) return false;
+    try {
+        ProjectMeshes meshes(project_, scene.folder);
+        sim::SimulationSetup setup =
+            amendedSetup(hold->simulation.setup(), madeFrom_, scene.scene, meshes, options_.assets);
+        const RecordingHeader header = headerOf(scene, setup, options_.program);
+        if (header.positionQuantum != hold->header.positionQuantum || header.dt != hold->header.dt) return false;
+        hold->simulation.amend(std::move(setup));
+        hold->writer.changeHeader(header);
+        hold->header = header;
+    } catch (const std::invalid_argument&) {
+        return false;  // it has happened already
+    }
+    return true;
+}
+
+/// False when that would take another kind of recording.
+bool Take::goBack(Runner& runner, uint64_t frame, const SceneState& scene) {
+    // all that is needed goes along: the scene may be another one by the time it is done
+    auto meshes = std::make_shared<ProjectMeshes>(project_, scene.folder);
+    const auto setup = [meshes, before = madeFrom_, after = scene.scene,
+                        assets = options_.assets](const sim::SimulationSetup& now) {
+        return amendedSetup(now, before, after, *meshes, assets);
+    };
+    RecordingHeader header;
+    {
+        const Runner::Hold hold(runner);
+        if (!hold) return false;
+        header = headerOf(scene, setup(hold->simulation.setup()), options_.program);
+        if (header.positionQuantum != hold->header.positionQuantum || header.dt != hold->header.dt) return false;
+    }
+    runner.rewind({.frame = frame, .takeId = ++lastId_, .setup = setup, .header = std::move(header)});
+    return true;
+}
+
+void Take::isMadeFrom(const SceneState& scene) {
+    madeFrom_ = scene.scene;
+    madeFromText_ = describe(scene);
+    if (footage_) footage_->addLooks(scene::looksJson(scene.scene.scene).dump());
+    setValidity(false, {});
+}
+
+void Take::sceneChanged(const SceneState& scene) {
+    followRun();
+    if (recording_.empty()) {
+        showStart(scene);
+        return;
+    }
+    if (!scene.sound) return setValidity(true, 0);
+    const Difference difference = differenceOf(madeFrom_, scene.scene);
+    const std::shared_ptr<Runner> live = liveRunner();
+    if (difference.none) {
+        // titles and looks go into the recording with the next frame
+        if (live != nullptr && describe(scene) != madeFromText_ && amend(*live, scene)) isMadeFrom(scene);
+        return setValidity(false, {});
+    }
+    if (!difference.from) return setValidity(true, 0);
+    if (live != nullptr && amend(*live, scene)) return isMadeFrom(scene);
+    const uint64_t valid = std::min(frameUpTo(*difference.from, footage().footage().dt()), lastFrame());
+    const bool goesBack = live != nullptr && isRunning() && valid > 0 && goBack(*live, valid, scene);
+    goesBack ? isMadeFrom(scene) : setValidity(false, valid);
+}
+
+// ---- running
+
+uint64_t Take::targetOf(const RunWish& wish, uint64_t last) {
+    const std::lock_guard lock(mutex_);
+    if (wish.pace) shown_.pace = *wish.pace;
+    const uint64_t usual = last < shown_.wanted ? shown_.wanted : last + kSomeMore;
+    const uint64_t target = wish.steps ? last + *wish.steps : std::max(last, wish.frames.value_or(usual));
+    shown_.wanted = wish.steps ? std::max(shown_.wanted, target) : target;
+    return target;
+}
+
+void Take::run(const RunWish& wish, const SceneState& scene) {
+    followRun();
+    bool stale = false;
+    uint64_t from = wish.from.value_or(std::numeric_limits<uint64_t>::max());
+    {
+        const std::lock_guard lock(mutex_);
+        stale = shown_.stale;
+        from = std::min(from, shown_.validTo.value_or(from));
+    }
+    const std::shared_ptr<Runner> live = liveRunner();
+    if (live != nullptr && !live->report().begun) return;  // it is on its way
+    if (recording_.empty() || stale || from == 0) return begin(wish, scene);
+    from = std::min(from, lastFrame());
+    const uint64_t target = targetOf(wish, from);
+    if (live == nullptr) return resume(from, target, scene);
+    if (from < lastFrame()) {
+        if (!goBack(*live, from, scene)) return begin(wish, scene);
+        isMadeFrom(scene);
+    }
+    if (wish.pace) live->setPace(*wish.pace);
+    live->runTo(target);
+    options_.changed();
+}
+
+void Take::start(Runner::Prepare prepare, uint64_t target, const SceneState& scene) {
+    Pace pace = Pace::Real;
+    {
+        const std::lock_guard lock(mutex_);
+        pace = shown_.pace;
+        shown_.stale = false;
+        shown_.validTo.reset();
+    }
+    madeFrom_ = scene.scene;
+    madeFromText_ = describe(scene);
+    setRunner(std::make_shared<Runner>(
+        std::move(prepare),
+        Runner::Options{
+            .takeId = ++lastId_, .target = target, .pace = pace, .changed = options_.changed, .log = &log_}));
+    options_.changed();
+}
+
+void Take::begin(const RunWish& wish, const SceneState& scene) {
+    if (!scene.sound) throw InputError("run", "the scene has errors; mend them first");
+    showStart(scene);
+    removeOldTakes();
+    const fs::path path = newRecording();
+    auto prepare = [state = scene, path, &project = project_, program = options_.program,
+                    assets = options_.assets]() -> Runner::Prepared {
+        ProjectMeshes meshes(project, state.folder);
+        const scene::Scene& built = state.scene.scene;
+        sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name, assets);
+        const RecordingHeader header = headerOf(state, setup, program);
+        return {.simulation = sim::Simulation(std::move(setup)),
+                .writer = RecordingWriter::create(path, header, RecordingWriter::Checkpoints::All),
+                .recording = path,
+                .header = header,
+                .checkpointEvery = static_cast<uint64_t>(built.output.checkpointEvery),
+                .impacts = impactsOf(built)};
+    };
+    const uint64_t target = targetOf(wish, 0);
+    recording_ = path;
+    ownRecording_ = true;
+    start(std::move(prepare), target, scene);
+}
+
+/// With a recording that nobody writes.
+void Take::resume(uint64_t from, uint64_t target, const SceneState& scene) {
+    if (!ownRecording_) {
+        const fs::path copy = newRecording();
+        RecordingReader(recording_).copyTo(copy);
+        recording_ = copy;
+        ownRecording_ = true;
+    }
+    auto prepare = [state = scene, path = recording_, from, &project = project_, program = options_.program,
+                    assets = options_.assets]() -> Runner::Prepared {
+        ProjectMeshes meshes(project, state.folder);
+        const scene::Scene& built = state.scene.scene;
+        const RecordingReader reader(path);
+        if (reader.meta("program") != program)
+            throw InputError(path.filename().string(), "was made by sunder " + reader.meta("program") + "; this is " +
+                                                           program + ", which may go on differently: restart the run");
+        sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name, assets);
+        const RecordingHeader header = headerOf(state, setup, program);
+        Runner::Prepared run = Runner::resumed(path, from, std::move(setup), impactsOf(built));
+        run.writer.changeHeader(header);
+        run.header = header;
+        run.checkpointEvery = static_cast<uint64_t>(built.output.checkpointEvery);
+        return run;
+    };
+    start(std::move(prepare), target, scene);
+}
+
+void Take::pause() {
+    if (const std::shared_ptr<Runner> live = liveRunner()) live->pause();
+    options_.changed();
+}
+
+void Take::setPace(Pace pace) {
+    {
+        const std::lock_guard lock(mutex_);
+        shown_.pace = pace;
+    }
+    if (const std::shared_ptr<Runner> live = liveRunner()) live->setPace(pace);
+    options_.changed();
+}
+
+Json Take::status() const {
+    Shown shown;
+    std::shared_ptr<Runner> runner;
+    {
+        const std::lock_guard lock(mutex_);
+        shown = shown_;
+        runner = runner_;
+    }
+    const char* state = shown.still ? "still" : shown.last < shown.wanted ? "paused" : "done";
+    Runner::Report report;
+    Json eta, waiting;
+    if (runner != nullptr) {
+        report = runner->report();
+        const bool atWork = report.phase != Runner::Phase::Paused || !report.waiting.empty();
+        state = report.phase == Runner::Phase::Failed ? "failed"
+                : atWork                              ? "running"
+                : report.frame >= shown.wanted        ? "done"
+                                                      : "paused";
+        if (!report.waiting.empty()) waiting = report.waiting;
+        if (report.begun) {
+            shown.id = report.takeId;
+            shown.last = report.frame;
+            shown.bodies = report.bodies;
+            shown.alive = report.alive;
+            shown.breaks = report.breaks;
+            shown.events = report.events;
+        }
+        if (report.phase == Runner::Phase::Running && report.fps > 0 && report.target > report.frame)
+            eta = static_cast<double>(report.target - report.frame) / report.fps;
+    }
+    return {{"id", shown.id},
+            {"state", state},
+            {"first", 0},
+            {"last", shown.last},
+            {"wanted", shown.wanted},
+            {"valid_to", std::min(shown.validTo.value_or(shown.last), shown.last)},
+            {"stale", shown.stale},
+            {"pace", shown.pace == Pace::Real ? "real" : "fast"},
+            {"dt", shown.dt},
+            {"bodies", shown.bodies},
+            {"alive", shown.alive},
+            {"breaks", shown.breaks},
+            {"events", shown.events},
+            {"fps", report.fps},
+            {"eta", eta},
+            {"waiting", waiting}};
+}
+
+}  // namespace sunder::studio
