@@ -8,6 +8,7 @@ export default defineConfig({
   build: {
     target: "es2022",
     outDir: "dist",
+    emptyOutDir: false, // Studio is beside it
     rollupOptions: { input: "replay.html" },
   },
 });

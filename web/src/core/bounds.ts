@@ -1,5 +1,5 @@
 import { rotated } from "./places";
-import { isAlive, type Body, type Recording, type Vec3 } from "./recording";
+import { isAlive, type Body, type Mesh, type Recording, type Vec3 } from "./recording";
 
 export interface Box {
   readonly min: Vec3;
@@ -42,16 +42,18 @@ export function meshBox(positions: Float32Array): Box {
 
 /** Where bodies are, by the boxes of their meshes. */
 export class Extents {
-  private readonly boxes: readonly Box[]; // by mesh
+  private readonly boxes = new WeakMap<Mesh, Box>();
   private readonly pose = new Float32Array(7);
 
-  constructor(private readonly recording: Recording) {
-    this.boxes = recording.meshes.map((mesh) => meshBox(mesh.positions));
-  }
+  constructor(private readonly recording: Recording) {}
 
   /** Around the mesh of a body in its own coordinates, m. */
   own(body: Body): Box {
-    return this.boxes[body.mesh] ?? { min: [0, 0, 0], max: [0, 0, 0] };
+    const mesh = this.recording.meshes[body.mesh];
+    if (mesh === undefined) return { min: [0, 0, 0], max: [0, 0, 0] };
+    let box = this.boxes.get(mesh);
+    if (box === undefined) this.boxes.set(mesh, (box = meshBox(mesh.positions)));
+    return box;
   }
 
   /** In the world, at a pose: centre of mass, rotation x y z w. */
@@ -82,6 +84,11 @@ export class Extents {
     return trimmed(boxes, bodies.map((body) => body.volume), dropped);
   }
 
+  /** Where most of what is there at first is. */
+  start(): Box {
+    return this.inFrame(this.recording.firstFrame, 0.01) ?? UNIT_BOX;
+  }
+
   /** Where most of it happens, over the whole recording: what flies or rolls far away does not count. */
   action(): Box {
     const { firstFrame, frames } = this.recording;
@@ -99,7 +106,8 @@ function trimmed(boxes: readonly Box[], weights: readonly number[], dropped: num
   const total = weights.reduce((a, b) => a + b, 0);
   const side = (k: number, which: "min" | "max"): number => {
     const outwards = which === "min" ? 1 : -1;
-    const order = boxes.map((_, i) => i).sort((a, b) => outwards * (boxes[a]![which][k]! - boxes[b]![which][k]!));
+    const values = Float64Array.from(boxes, (box) => outwards * box[which][k]!);
+    const order = Uint32Array.from(boxes, (_, i) => i).sort((a, b) => values[a]! - values[b]!);
     let passed = 0;
     for (const i of order) {
       passed += weights[i]!;

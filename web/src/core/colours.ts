@@ -64,13 +64,22 @@ export interface ColourScale {
 
 /** Colours of all bodies in a mode. Quantities share one scale over the whole recording, so frames can be compared. */
 export class Painter {
-  readonly scale: ColourScale | undefined;
+  private known: ColourScale | undefined;
 
   constructor(
     private readonly recording: Recording,
     readonly mode: ColourMode,
   ) {
-    this.scale = this.scaleOf(mode);
+    this.refresh();
+  }
+
+  get scale(): ColourScale | undefined {
+    return this.known;
+  }
+
+  /** The recording has grown. */
+  refresh(): void {
+    this.known = this.scaleOf(this.mode);
   }
 
   /** Depends on the frame, so that it must be asked again when that changes. */

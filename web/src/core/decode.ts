@@ -112,6 +112,24 @@ function meshesOf(header: Fields, payload: Payload): Mesh[] {
   });
 }
 
+/** Parts of the header, as a server sends them too. */
+export function readLooks(values: readonly unknown[]): Look[] {
+  return new Fields({ looks: values }, "").records("looks").map(lookOf);
+}
+
+export function readEvents(values: readonly unknown[]): RecordedEvent[] {
+  return new Fields({ events: values }, "").records("events").map(eventOf);
+}
+
+/** Of something that has a `view`; what is wrong in it is left out. */
+export function readView(values: Record<string, unknown>): SceneView {
+  try {
+    return viewOf(new Fields(values, ""));
+  } catch {
+    return viewOf(new Fields({}, ""));
+  }
+}
+
 function lookOf(fields: Fields): Look {
   const kind = fields.text("look", "stone");
   return {

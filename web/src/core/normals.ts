@@ -4,6 +4,7 @@ import type { Mesh } from "./recording";
 export interface ShadedMesh {
   readonly positions: Float32Array;
   readonly normals: Int16Array; // three per vertex, of 32767
+  readonly sources: Uint32Array; // which vertex of the mesh each one is
   readonly indices: Uint32Array;
   readonly outside: number; // so many indices come first; the others are of crack faces
   readonly outsideVertices: number; // so many vertices come first; the others are of crack faces
@@ -27,8 +28,10 @@ function facesOf(mesh: Mesh): Faces {
     for (let c = 0; c < 3; ++c) {
       const a = 3 * mesh.triangles[3 * t + c]!;
       const b = 3 * mesh.triangles[3 * t + ((c + 1) % 3)]!;
-      const [x, y, z] = [p[b]! - p[a]!, p[b + 1]! - p[a + 1]!, p[b + 2]! - p[a + 2]!];
-      const length = Math.hypot(x, y, z) || 1;
+      const x = p[b]! - p[a]!;
+      const y = p[b + 1]! - p[a + 1]!;
+      const z = p[b + 2]! - p[a + 2]!;
+      const length = Math.sqrt(x * x + y * y + z * z) || 1;
       edge[3 * c] = x / length;
       edge[3 * c + 1] = y / length;
       edge[3 * c + 2] = z / length;
@@ -41,7 +44,7 @@ function facesOf(mesh: Mesh): Faces {
     const nx = edge[1]! * edge[5]! - edge[2]! * edge[4]!;
     const ny = edge[2]! * edge[3]! - edge[0]! * edge[5]!;
     const nz = edge[0]! * edge[4]! - edge[1]! * edge[3]!;
-    const length = Math.hypot(nx, ny, nz) || 1;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
     normals[3 * t] = nx / length;
     normals[3 * t + 1] = ny / length;
     normals[3 * t + 2] = nz / length;
@@ -69,19 +72,24 @@ function cornersOfVertices(triangles: Uint32Array, vertexCount: number): { start
  */
 export function shaded(mesh: Mesh, creaseAngle = CREASE_ANGLE): ShadedMesh {
   const { normals: faceNormals, angles } = facesOf(mesh);
-  const { start, list } = cornersOfVertices(mesh.triangles, mesh.positions.length / 3);
+  const vertexCount = mesh.positions.length / 3;
+  const { start, list } = cornersOfVertices(mesh.triangles, vertexCount);
   const limit = Math.cos(creaseAngle);
   const corners = mesh.triangles.length;
   const indices = new Uint32Array(corners);
-  const positions: number[] = [];
-  const normals: number[] = [];
-  const made: number[][] = []; // by old vertex: [side, new vertex, ...] of those made so far
+  const sources = new Uint32Array(corners); // by new vertex; there are at most as many as corners
+  const normals = new Int16Array(3 * corners);
+  const newest = new Int32Array(vertexCount).fill(-1); // by old vertex: of those made of it
+  const before = new Int32Array(corners); // by new vertex: the one made of the same before
   let vertices = 0;
   let outsideVertices = 0;
   for (let corner = 0; corner < corners; ++corner) {
-    if (corner === 3 * mesh.outside) outsideVertices = vertices;
+    if (corner === 3 * mesh.outside) {
+      outsideVertices = vertices;
+      newest.fill(-1); // crack faces share no vertices with the others
+    }
     const triangle = Math.floor(corner / 3);
-    const side = triangle < mesh.outside ? 0 : 1;
+    const isOutside = triangle < mesh.outside;
     const v = mesh.triangles[corner]!;
     const fx = faceNormals[3 * triangle]!;
     const fy = faceNormals[3 * triangle + 1]!;
@@ -92,7 +100,7 @@ export function shaded(mesh: Mesh, creaseAngle = CREASE_ANGLE): ShadedMesh {
     for (let i = start[v]!; i < start[v + 1]!; ++i) {
       const other = list[i]!;
       const t = Math.floor(other / 3);
-      if ((t < mesh.outside ? 0 : 1) !== side) continue;
+      if (t < mesh.outside !== isOutside) continue;
       const nx = faceNormals[3 * t]!;
       const ny = faceNormals[3 * t + 1]!;
       const nz = faceNormals[3 * t + 2]!;
@@ -102,30 +110,36 @@ export function shaded(mesh: Mesh, creaseAngle = CREASE_ANGLE): ShadedMesh {
       y += weight * ny;
       z += weight * nz;
     }
-    const length = Math.hypot(x, y, z);
+    const length = Math.sqrt(x * x + y * y + z * z);
     const scale = length > 0 ? 32767 / length : 0;
-    const [qx, qy, qz] = [Math.round(x * scale), Math.round(y * scale), Math.round(z * scale)];
-    const here = (made[v] ??= []);
-    let vertex = -1;
-    for (let i = 0; i < here.length && vertex < 0; i += 2) {
-      const candidate = here[i + 1]!;
-      if (here[i] !== side) continue;
-      const n = 3 * candidate;
-      const near = Math.abs(normals[n]! - qx) + Math.abs(normals[n + 1]! - qy) + Math.abs(normals[n + 2]! - qz);
-      if (near <= 24) vertex = candidate; // rounding
+    const qx = Math.round(x * scale);
+    const qy = Math.round(y * scale);
+    const qz = Math.round(z * scale);
+    let vertex = newest[v]!;
+    for (; vertex >= 0; vertex = before[vertex]!) {
+      const n = 3 * vertex;
+      if (Math.abs(normals[n]! - qx) + Math.abs(normals[n + 1]! - qy) + Math.abs(normals[n + 2]! - qz) <= 24) break; // rounding
     }
     if (vertex < 0) {
       vertex = vertices++;
-      here.push(side, vertex);
-      positions.push(mesh.positions[3 * v]!, mesh.positions[3 * v + 1]!, mesh.positions[3 * v + 2]!);
-      normals.push(qx, qy, qz);
+      before[vertex] = newest[v]!;
+      newest[v] = vertex;
+      sources[vertex] = v;
+      normals[3 * vertex] = qx;
+      normals[3 * vertex + 1] = qy;
+      normals[3 * vertex + 2] = qz;
     }
     indices[corner] = vertex;
   }
   if (3 * mesh.outside >= corners) outsideVertices = vertices;
+  const positions = new Float32Array(3 * vertices);
+  for (let n = 0; n < vertices; ++n) {
+    for (let k = 0; k < 3; ++k) positions[3 * n + k] = mesh.positions[3 * sources[n]! + k]!;
+  }
   return {
-    positions: Float32Array.from(positions),
-    normals: Int16Array.from(normals),
+    positions,
+    normals: normals.slice(0, 3 * vertices),
+    sources: sources.slice(0, vertices),
     indices,
     outside: 3 * mesh.outside,
     outsideVertices,

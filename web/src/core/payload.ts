@@ -24,6 +24,12 @@ export function bytesFromBase64(text: string): Uint8Array {
   return bytes;
 }
 
+export function base64Of(bytes: Uint8Array): string {
+  let binary = "";
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(binary);
+}
+
 export async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
   if (typeof DecompressionStream === "undefined") {
     throw new Notice("This browser cannot unpack the recording; a replay needs Chrome 80, Firefox 113, Safari 16.4 or newer.");

@@ -7,11 +7,11 @@ export type Between = "step" | "smooth";
  * they have its coordinates, so its pose is theirs.
  */
 export class Places {
-  readonly alive: Uint8Array;
+  alive = new Uint8Array(0);
   /** Seven per body: centre of mass (m, world), rotation x y z w. Meaningful where alive. */
-  readonly poses: Float32Array;
+  poses = new Float32Array(0);
   /** Three per body: what the exploded view adds to the centre, m. */
-  readonly offsets: Float32Array;
+  offsets = new Float32Array(0);
   /** Grows whenever the set of the living changes. */
   generation = 0;
 
@@ -19,10 +19,22 @@ export class Places {
   private readonly to = new Float32Array(7);
 
   constructor(private readonly recording: Recording) {
-    const count = recording.bodies.length;
-    this.alive = new Uint8Array(count);
-    this.poses = new Float32Array(7 * count);
-    this.offsets = new Float32Array(3 * count);
+    this.makeRoom(recording.bodies.length);
+  }
+
+  /** For so many bodies; when there were fewer before, for twice as many. */
+  private makeRoom(bodies: number): void {
+    if (bodies <= this.alive.length) return;
+    const room = this.alive.length === 0 ? bodies : 2 * bodies;
+    this.alive = enlarged(this.alive, new Uint8Array(room));
+    this.poses = enlarged(this.poses, new Float32Array(7 * room));
+    this.offsets = enlarged(this.offsets, new Float32Array(3 * room));
+  }
+
+  /** Nobody is there until the next update: the bodies are others now. */
+  clear(): void {
+    this.alive.fill(0);
+    ++this.generation;
   }
 
   /** `moment`: in frames, whole or not. */
@@ -32,6 +44,7 @@ export class Places {
     const at = between === "smooth" ? clamped : Math.floor(clamped);
     const frame = Math.ceil(at);
     let changed = false;
+    this.makeRoom(this.recording.bodies.length);
     for (const body of this.recording.bodies) {
       const alive = isAlive(body, frame) ? 1 : 0;
       if (alive !== this.alive[body.id]) {
@@ -54,9 +67,8 @@ export class Places {
     if (ancestor === undefined) return;
     ancestor.track.sample(frame - 1, this.from);
     carry(this.from, ancestor, body);
-    const pose = this.poses.subarray(start, start + 7);
-    this.to.set(pose);
-    mix(this.from, this.to, at - (frame - 1), pose);
+    this.to.set(this.poses.subarray(start, start + 7));
+    mixPoses(this.from, this.to, at - (frame - 1), this.poses, start);
   }
 
   private livingAncestor(body: Body, frame: number): Body | undefined {
@@ -109,6 +121,11 @@ export class Places {
   }
 }
 
+function enlarged<T extends Uint8Array | Float32Array>(old: T, room: T): T {
+  room.set(old);
+  return room;
+}
+
 /** From the pose of a body to that of something that has its coordinates and another centre of mass. */
 function carry(pose: Float32Array, from: Body, to: Body): void {
   const [x, y, z] = [to.centre[0] - from.centre[0], to.centre[1] - from.centre[1], to.centre[2] - from.centre[2]];
@@ -127,9 +144,11 @@ export function rotated(pose: ArrayLike<number>, x: number, y: number, z: number
   return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx];
 }
 
-function mix(a: Float32Array, b: Float32Array, share: number, out: Float32Array): void {
+/** Between two poses, into `out` from `start` on. */
+export function mixPoses(a: Float32Array, b: Float32Array, share: number, out: Float32Array, start: number): void {
   const same = a[3]! * b[3]! + a[4]! * b[4]! + a[5]! * b[5]! + a[6]! * b[6]! < 0 ? -1 : 1;
-  for (let k = 0; k < 7; ++k) out[k] = a[k]! * (1 - share) + b[k]! * share * (k < 3 ? 1 : same);
-  const length = Math.hypot(out[3]!, out[4]!, out[5]!, out[6]!) || 1;
-  for (let k = 3; k < 7; ++k) out[k] = out[k]! / length;
+  for (let k = 0; k < 7; ++k) out[start + k] = a[k]! * (1 - share) + b[k]! * share * (k < 3 ? 1 : same);
+  const q = start + 3;
+  const length = Math.sqrt(out[q]! ** 2 + out[q + 1]! ** 2 + out[q + 2]! ** 2 + out[q + 3]! ** 2) || 1;
+  for (let k = q; k < q + 4; ++k) out[k] = out[k]! / length;
 }

@@ -8,11 +8,26 @@ export class Player {
   private at: number;
 
   constructor(
-    readonly first: number,
-    readonly last: number,
-    private readonly dt: number, // s per frame
+    private from: number,
+    private to: number,
+    private dt: number, // s per frame
   ) {
-    this.at = first;
+    this.at = from;
+  }
+
+  get first(): number {
+    return this.from;
+  }
+  get last(): number {
+    return this.to;
+  }
+
+  /** There are other frames now; the playhead stays where it is, if that is among them. */
+  setRange(first: number, last: number, dt = this.dt): void {
+    this.from = first;
+    this.to = last;
+    this.dt = dt;
+    this.seek(this.at);
   }
 
   /** In frames; between two of them while playing. */

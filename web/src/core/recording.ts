@@ -1,4 +1,4 @@
-import type { Track } from "./tracks";
+import type { Motion } from "./tracks";
 
 /** The data model that every face shares. SI units, Y is up, colours are linear RGB. */
 
@@ -36,7 +36,7 @@ export interface Body {
   readonly born: number; // the first frame that has it
   readonly died: number; // the first frame that does not; Infinity: lives
   readonly stress: number | undefined; // Pa, largest in tension, where known
-  readonly track: Track;
+  readonly track: Motion;
 }
 
 export interface RecordedEvent {

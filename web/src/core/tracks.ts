@@ -2,11 +2,20 @@ import { NumberReader } from "./packed";
 
 const CHANNELS = 7;
 
+/** Where a body is at any moment of its life: kept whole in a replay, looked up among pulled frames in a live take. */
+export interface Motion {
+  readonly samples: number; // 0: it is never seen
+  /** Into `out` from `start` on: x y z, qx qy qz qw. A frame between two whole ones lies between their poses. */
+  sample(frame: number, out: Float32Array, start?: number): void;
+  /** Of the centre of mass in a whole frame, m/s: what it moved since the frame before, or to the next at birth. */
+  speed(frame: number, dt: number): number;
+}
+
 /**
  * Where a body is, frame by frame: centre of mass and rotation (x y z w), from `first` on. When it has come to rest
  * there are no more samples: the last one holds.
  */
-export class Track {
+export class Track implements Motion {
   constructor(
     readonly first: number,
     readonly samples: number,
@@ -15,7 +24,6 @@ export class Track {
 
   static readonly none = new Track(0, 0, new Float32Array(0));
 
-  /** Into `out` from `start` on: x y z, qx qy qz qw. A frame between two whole ones lies between their poses. */
   sample(frame: number, out: Float32Array, start = 0): void {
     const last = this.samples - 1;
     const at = Math.min(Math.max(frame - this.first, 0), last);
@@ -32,7 +40,6 @@ export class Track {
     normalise(out, start);
   }
 
-  /** Of the centre of mass in a whole frame, m/s: what it moved since the frame before, or to the next at birth. */
   speed(frame: number, dt: number): number {
     const at = Math.min(Math.max(Math.floor(frame) - this.first, 0), this.samples);
     if (this.samples < 2 || at >= this.samples) return 0;

@@ -89,7 +89,7 @@ export class Replay implements ShortcutActions {
       section("Momentum", true, this.plots[1]!.element),
       section(`Events (${recording.events.length})`, false, this.events.element),
     );
-    this.refreshTheme();
+    this.refreshThemeButton();
     this.refreshButtons();
     this.listen();
   }
@@ -137,10 +137,18 @@ export class Replay implements ShortcutActions {
 
   /** Draws from now on, as the screen wants pictures. */
   run(): void {
-    let before = performance.now();
     this.refreshMoment();
     this.viewport.tick(0);
-    void this.viewport.finished().then(() => performance.mark("first-picture"));
+    void this.viewport.finished().then(() => {
+      performance.mark("first-picture");
+      void this.viewport.finishLooks();
+      this.goOn();
+    });
+  }
+
+  /** The first picture comes alone: on slow machines a second one would only hold it up. */
+  private goOn(): void {
+    let before = performance.now();
     const tick = (now: number): void => {
       const seconds = Math.min((now - before) / 1000, 0.25);
       before = now;
@@ -300,9 +308,13 @@ export class Replay implements ShortcutActions {
     });
   }
 
-  private refreshTheme(): void {
+  private refreshThemeButton(): void {
     const dark = this.theme.theme === "dark";
     setIcon(this.themeButton, dark ? "sun" : "moon", dark ? "Light" : "Dark", "T");
+  }
+
+  private refreshTheme(): void {
+    this.refreshThemeButton();
     this.timeline.draw();
     for (const plot of this.plots) plot.rebuild();
   }

@@ -39,29 +39,52 @@ const MOST_ROWS = 400;
 
 /** All events as a list to choose from, also without a mouse. */
 export class EventList {
-  readonly element: HTMLElement;
-  private readonly rows: { frame: number; button: HTMLButtonElement }[] = [];
+  readonly element = el("div", {});
+  private readonly list = el("ol", { class: "events" });
+  private readonly none = el("p", { class: "hint" }, "Nothing broke.");
+  private readonly more = el("p", { class: "hint" });
+  private rows: { frame: number; button: HTMLButtonElement }[] = [];
+  private shown = NaN;
 
-  constructor(recording: Recording, onChoose: (event: RecordedEvent) => void) {
-    const list = el("ol", { class: "events" });
-    for (const event of recording.events.slice(0, MOST_ROWS)) {
-      const button = el(
-        "button",
-        { type: "button", class: "event-row", "data-kind": event.kind, title: event.reason },
-        el("span", { class: "event-frame" }, String(event.frame)),
-        el("span", { class: "event-title" }, eventTitle(event, recording)),
-        el("span", { class: "event-numbers" }, eventNumbers(event)),
-      );
-      button.addEventListener("click", () => onChoose(event));
-      this.rows.push({ frame: event.frame, button });
-      list.append(el("li", {}, button));
+  constructor(
+    private readonly recording: Recording,
+    private readonly onChoose: (event: RecordedEvent) => void,
+  ) {
+    this.element.append(this.none, this.list, this.more);
+    this.refresh();
+  }
+
+  /** The recording has other events, or more of them (`fresh`: those that were there are others now). */
+  refresh(fresh = false): void {
+    const { events } = this.recording;
+    if (fresh || events.length < this.rows.length) {
+      this.rows = [];
+      this.list.replaceChildren();
     }
-    const left = recording.events.length - MOST_ROWS;
-    this.element = el("div", {}, recording.events.length === 0 ? el("p", { class: "hint" }, "Nothing broke.") : list);
-    if (left > 0) this.element.append(el("p", { class: "hint" }, `and ${plural(left, "more event")} on the timeline`));
+    for (const event of events.slice(this.rows.length, MOST_ROWS)) this.add(event);
+    this.none.hidden = events.length > 0;
+    this.list.hidden = events.length === 0;
+    const left = events.length - MOST_ROWS;
+    this.more.hidden = left <= 0;
+    this.more.textContent = `and ${plural(left, "more event")} on the timeline`;
+    this.set(this.shown);
+  }
+
+  private add(event: RecordedEvent): void {
+    const button = el(
+      "button",
+      { type: "button", class: "event-row", "data-kind": event.kind, title: event.reason },
+      el("span", { class: "event-frame" }, String(event.frame)),
+      el("span", { class: "event-title" }, eventTitle(event, this.recording)),
+      el("span", { class: "event-numbers" }, eventNumbers(event)),
+    );
+    button.addEventListener("click", () => this.onChoose(event));
+    this.rows.push({ frame: event.frame, button });
+    this.list.append(el("li", {}, button));
   }
 
   set(frame: number): void {
+    this.shown = frame;
     for (const row of this.rows) row.button.classList.toggle("past", row.frame <= frame);
   }
 }

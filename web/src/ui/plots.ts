@@ -50,7 +50,7 @@ export function momentumCurves(recording: Recording): { linear: Curve[]; angular
   };
 }
 
-interface Scale {
+export interface Scale {
   readonly key: string;
   readonly unit: string;
   readonly curves: readonly Curve[];
@@ -70,20 +70,36 @@ export class Plot {
   constructor(
     private readonly recording: Recording,
     label: string,
-    private readonly scales: readonly Scale[],
+    private scales: readonly Scale[],
     private readonly onSeek: (frame: number) => void,
   ) {
     this.element = el("figure", { class: "plot-figure", role: "group", "aria-label": label }, this.host, this.legend);
-    let number = 0;
-    for (const scale of scales) for (const curve of scale.curves) this.addToLegend(curve, scale.unit, ++number);
+    this.makeLegend();
     new ResizeObserver(() => this.resize()).observe(this.host);
+  }
+
+  /** Other curves of the same recording, which has grown. */
+  setScales(scales: readonly Scale[]): void {
+    const labels = (all: readonly Scale[]): string => all.flatMap((scale) => scale.curves.map((curve) => curve.label)).join();
+    const same = labels(scales) === labels(this.scales);
+    this.scales = scales;
+    if (!same) this.hidden.clear();
+    this.makeLegend();
+    this.rebuild();
+  }
+
+  private makeLegend(): void {
+    this.legend.replaceChildren();
+    this.values.length = 0;
+    let number = 0;
+    for (const scale of this.scales) for (const curve of scale.curves) this.addToLegend(curve, scale.unit, ++number);
   }
 
   private addToLegend(curve: Curve, unit: string, number: number): void {
     const output = el("output", { class: "value" });
     const button = el(
       "button",
-      { type: "button", class: "curve", "aria-pressed": "true", title: `Show or hide: ${curve.label}` },
+      { type: "button", class: "curve", "aria-pressed": String(!this.hidden.has(number)), title: `Show or hide: ${curve.label}` },
       el("span", { class: "swatch", style: `background: var(${curve.colour})` }),
       curve.label,
       output,

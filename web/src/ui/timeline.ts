@@ -13,33 +13,41 @@ export class Timeline {
   private readonly canvas = el("canvas", { class: "timeline-marks", "aria-hidden": "true" });
   private readonly tip = el("div", { class: "tip", hidden: true });
   private readonly byFrame = new Map<number, RecordedEvent[]>();
-  private readonly last: number;
+  private last = 0;
+  private validTo = Infinity; // frames after it were made from something else
 
   constructor(
     private readonly recording: Recording,
     private readonly onSeek: (frame: number, event?: RecordedEvent) => void,
   ) {
-    this.last = lastFrame(recording);
-    for (const event of recording.events) {
-      if (event.kind === "message") continue;
-      const list = this.byFrame.get(event.frame);
-      if (list) list.push(event);
-      else this.byFrame.set(event.frame, [event]);
-    }
-    this.range = el("input", {
-      type: "range",
-      class: "scrub",
-      min: recording.firstFrame,
-      max: this.last,
-      step: 1,
-      "aria-label": "Frame",
-    });
+    this.range = el("input", { type: "range", class: "scrub", step: 1, "aria-label": "Frame" });
+    this.gather();
     this.range.addEventListener("input", () => this.onSeek(this.range.valueAsNumber));
     this.element = el("div", { class: "timeline" }, this.canvas, this.range, this.tip);
     this.range.addEventListener("pointermove", (event) => this.hover(event));
     this.range.addEventListener("pointerleave", () => (this.tip.hidden = true));
     this.range.addEventListener("pointerdown", (event) => this.press(event));
     new ResizeObserver(() => this.draw()).observe(this.element);
+  }
+
+  /** The recording has more, or other, frames and events; `end` is where the run will end, if that is later. */
+  refresh(end = 0, validTo = Infinity): void {
+    this.validTo = validTo;
+    this.gather(end);
+    this.draw();
+  }
+
+  private gather(end = 0): void {
+    this.last = Math.max(lastFrame(this.recording), end);
+    this.range.min = String(this.recording.firstFrame);
+    this.range.max = String(this.last);
+    this.byFrame.clear();
+    for (const event of this.recording.events) {
+      if (event.kind === "message") continue;
+      const list = this.byFrame.get(event.frame);
+      if (list) list.push(event);
+      else this.byFrame.set(event.frame, [event]);
+    }
   }
 
   set(frame: number): void {
@@ -71,6 +79,8 @@ export class Timeline {
     context.scale(ratio, ratio);
     const style = getComputedStyle(this.element);
     this.drawEnergy(context, width, height, style.getPropertyValue("--timeline-energy"));
+    this.shade(context, width, height, style.getPropertyValue("--timeline-missing"), lastFrame(this.recording));
+    if (this.validTo < lastFrame(this.recording)) this.shade(context, width, height, style.getPropertyValue("--timeline-old"), this.validTo);
     for (const [frame, events] of this.byFrame) {
       const x = this.xOf(frame, width);
       const broke = events.some(isBreak);
@@ -80,6 +90,14 @@ export class Timeline {
       context.roundRect(x - 1, height * (1 - tall) * 0.5, 2, height * tall, 1);
       context.fill();
     }
+  }
+
+  /** Everything after a frame. */
+  private shade(context: CanvasRenderingContext2D, width: number, height: number, colour: string, after: number): void {
+    if (after >= this.last) return;
+    const x = this.xOf(after, width);
+    context.fillStyle = colour;
+    context.fillRect(x, 0, width - x, height);
   }
 
   private drawEnergy(context: CanvasRenderingContext2D, width: number, height: number, colour: string): void {
@@ -93,7 +111,7 @@ export class Timeline {
     context.beginPath();
     context.moveTo(this.xOf(this.recording.firstFrame, width), height);
     values.forEach((value, i) => context.lineTo(this.xOf(this.recording.firstFrame + i, width), height * (1 - 0.9 * (value / most))));
-    context.lineTo(this.xOf(this.last, width), height);
+    context.lineTo(this.xOf(this.recording.firstFrame + values.length - 1, width), height);
     context.fill();
   }
 

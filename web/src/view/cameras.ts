@@ -14,11 +14,13 @@ const KEYS = { KeyW: [0, 0, -1], KeyS: [0, 0, 1], KeyA: [-1, 0, 0], KeyD: [1, 0,
 /** Orbit around a point, or fly about. Both move one camera, so that changing over does not jump. */
 export class Cameras {
   readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
-  private readonly orbit: OrbitControls;
+  readonly orbit: OrbitControls;
+  private readonly listening = new AbortController();
   private readonly pressed = new Set<string>();
   private flySpeed = 1; // m/s
   private across = DEFAULT_FIELD;
   private current: CameraMode = "orbit";
+  private isLocked = false;
 
   constructor(
     private readonly element: HTMLElement,
@@ -32,6 +34,12 @@ export class Cameras {
     this.listenForFlying();
   }
 
+  /** While a tool has the mouse, the camera leaves it alone. */
+  set locked(locked: boolean) {
+    this.isLocked = locked;
+    this.orbit.enabled = this.current === "orbit" && !locked;
+  }
+
   get mode(): CameraMode {
     return this.current;
   }
@@ -43,7 +51,7 @@ export class Cameras {
       this.orbit.target.copy(this.camera.position).addScaledVector(ahead, Math.max(distance, this.camera.near * 10));
     }
     this.current = mode;
-    this.orbit.enabled = mode === "orbit";
+    this.orbit.enabled = mode === "orbit" && !this.isLocked;
     this.pressed.clear();
     this.onChange();
   }
@@ -104,6 +112,18 @@ export class Cameras {
     return distance;
   }
 
+  /** As a scene would say it. */
+  get view(): CameraView {
+    const { position } = this.camera;
+    const ahead = this.current === "fly" ? this.camera.getWorldDirection(new THREE.Vector3()).multiplyScalar(this.distance).add(position) : this.orbit.target;
+    return { position: [position.x, position.y, position.z], target: [ahead.x, ahead.y, ahead.z], fieldOfView: this.across };
+  }
+
+  dispose(): void {
+    this.listening.abort();
+    this.orbit.dispose();
+  }
+
   /** Whatever is left of a drag does not go on. */
   private stop(): void {
     this.orbit.enableDamping = false;
@@ -135,7 +155,7 @@ export class Cameras {
   private listenForFlying(): void {
     let looking = false;
     this.element.addEventListener("pointerdown", (event) => {
-      looking = this.current === "fly" && event.button === 0;
+      looking = this.current === "fly" && event.button === 0 && !this.isLocked;
       if (looking) this.element.setPointerCapture(event.pointerId);
     });
     this.element.addEventListener("pointermove", (event) => {
@@ -152,7 +172,7 @@ export class Cameras {
       },
       { passive: false },
     );
-    window.addEventListener("blur", () => this.pressed.clear());
+    window.addEventListener("blur", () => this.pressed.clear(), { signal: this.listening.signal });
   }
 
   private turn(x: number, y: number): void {

@@ -24,9 +24,19 @@ function softEdge(distance: number): number {
   return t * t * (3 - 2 * t);
 }
 
+/** Of one box; `azimuth` and `elevation` in rad. */
 function boxLight(box: SoftBox, azimuth: number, elevation: number): number {
   const turn = Math.atan2(Math.sin(azimuth - box.azimuth), Math.cos(azimuth - box.azimuth)) * Math.cos(elevation);
   return box.light * softEdge(Math.abs(turn) / box.width) * softEdge(Math.abs(elevation - box.elevation) / box.height);
+}
+
+/** Light from a direction, whose sine of elevation is `up`, into three channels of `out`. */
+function setLight(out: Float32Array, at: number, up: number, lamps: number): void {
+  const wall = up > 0 ? 0.6 + 0.45 * up : 0.6 + 0.12 * Math.min(1, -2 * up); // the floor throws light back
+  const warm = up > 0 ? 0.02 * up : -0.05 * up; // a little colour from above and below
+  out[at] = wall + lamps + warm * (up > 0 ? -1 : 1);
+  out[at + 1] = wall + lamps;
+  out[at + 2] = wall + lamps + (up > 0 ? warm : -warm);
 }
 
 /** So that a white surface, lit from everywhere, is as bright as the environment's intensity says. */
@@ -44,20 +54,22 @@ function normalise(data: Float32Array): void {
   for (let i = 0; i < data.length; ++i) if (i % 4 < 3) data[i] = data[i]! * factor;
 }
 
-/** What surfaces mirror and are lit by from all around, made from numbers alone. */
-export function makeEnvironment(renderer: THREE.WebGLRenderer): THREE.Texture {
-  const data = new Float32Array(4 * WIDTH * HEIGHT);
+function makePanorama(): Float32Array {
+  const data = new Float32Array(4 * WIDTH * HEIGHT).fill(1);
   for (let y = 0; y < HEIGHT; ++y) {
     const elevation = ((y + 0.5) / HEIGHT - 0.5) * Math.PI;
     const up = Math.sin(elevation);
     for (let x = 0; x < WIDTH; ++x) {
       const azimuth = ((x + 0.5) / WIDTH) * 2 * Math.PI - Math.PI;
-      const wall = up > 0 ? 0.6 + 0.45 * up : 0.6 + 0.12 * Math.min(1, -2 * up); // the floor throws light back
-      const lamps = BOXES.reduce((sum, box) => sum + boxLight(box, azimuth, elevation), 0);
-      const warm = up > 0 ? 0.02 * up : -0.05 * up; // a little colour from above and below
-      data.set([wall + lamps + warm * (up > 0 ? -1 : 1), wall + lamps, wall + lamps + (up > 0 ? warm : -warm), 1], 4 * (y * WIDTH + x));
+      setLight(data, 4 * (y * WIDTH + x), up, BOXES.reduce((sum, box) => sum + boxLight(box, azimuth, elevation), 0));
     }
   }
+  return data;
+}
+
+/** What surfaces mirror and are lit by from all around, made from numbers alone. */
+export function makeEnvironment(renderer: THREE.WebGLRenderer): THREE.Texture {
+  const data = makePanorama();
   normalise(data);
   const panorama = new THREE.DataTexture(data, WIDTH, HEIGHT, THREE.RGBAFormat, THREE.FloatType);
   panorama.mapping = THREE.EquirectangularReflectionMapping;

@@ -54,11 +54,14 @@ struct Surface {
 };
 const int PLAIN = 0, STONE = 1, CONCRETE = 2, BRICK = 3, GLASS = 4, CERAMIC = 5, WOOD = 6, METAL = 7, ICE = 8;
 
+/* Two look-ups serve all looks: where they are depends on the look, that there are two does not. (Compilers copy each.) */
 Surface surfaceOf(vec3 p, int kind, bool crack) {
   Surface s = Surface(vec3(1.0), 0.0, vec3(0.0));
-  if (kind == STONE || kind == CONCRETE || kind == BRICK) {
-    vec4 broad = noise(p * 0.37);
-    vec4 fine = noise(p * 2.9 + 3.7);
+  bool mineral = kind == STONE || kind == CONCRETE || kind == BRICK;
+  vec3 broadScale = mineral ? vec3(0.37) : kind == WOOD ? vec3(0.5, 0.12, 0.5) : vec3(kind == METAL ? 0.7 : kind == ICE ? 0.6 : 1.1);
+  vec4 broad = noise(p * broadScale);
+  vec4 fine = noise(kind == WOOD ? p * vec3(5.0, 0.35, 5.0) : p * 2.9 + 3.7);
+  if (mineral) {
     if (kind == STONE) {
       float flecks = smoothstep(0.12, 0.5, fine.w) - 0.8 * smoothstep(0.15, 0.6, -fine.w);
       s.tint *= 1.0 + 0.2 * broad.w + 0.22 * flecks;
@@ -72,25 +75,28 @@ Surface surfaceOf(vec3 p, int kind, bool crack) {
     s.rough = 0.08 * fine.w;
     s.slope = (crack ? 0.42 : 0.13) * fine.xyz + (crack ? 0.45 : 0.06) * broad.xyz;
   } else if (kind == WOOD) {
-    vec4 warp = noise(p * vec3(0.5, 0.12, 0.5));
-    vec4 fibres = noise(p * vec3(5.0, 0.35, 5.0));
-    float radius = 1.3 * length(p.xz + vec2(3.1, 1.7)) + 1.1 * warp.w;
+    float radius = 1.3 * length(p.xz + vec2(3.1, 1.7)) + 1.1 * broad.w;
     float seen = 1.0 - smoothstep(0.15, 0.5, fwidth(radius));
-    s.tint *= 0.97 + 0.2 * seen * sin(6.2832 * radius) + 0.16 * fibres.w;
-    s.slope = crack ? 0.4 * fibres.xyz : vec3(0.0);
+    s.tint *= 0.97 + 0.2 * seen * sin(6.2832 * radius) + 0.16 * fine.w;
+    s.slope = crack ? 0.4 * fine.xyz : vec3(0.0);
   } else if (kind == METAL) {
-    vec4 broad = noise(p * 0.7);
     s.tint *= 1.0 + 0.05 * broad.w;
     s.rough = 0.07 * broad.w;
   } else if (kind == ICE) {
-    vec4 broad = noise(p * 0.6);
     s.tint *= 1.0 + 0.1 * broad.w;
     s.slope = 0.3 * broad.xyz;
   } else if (crack && kind != GLASS) {
-    vec4 rough = noise(p * 1.1);
-    s.tint *= 1.0 + 0.09 * rough.w;
-    s.slope = 0.35 * rough.xyz;
+    s.tint *= 1.0 + 0.09 * broad.w;
+    s.slope = 0.35 * broad.xyz;
   }
   return s;
+}
+`;
+
+/** Light on a matt white surface, about as lights.ts and environment.ts make it, without shadows. */
+export const SKETCHED_LIGHT = /* glsl */ `
+uniform vec3 towardsLight;
+float sketchedLight(vec3 normal) {
+  return 0.33 + 0.17 * max(normal.y, 0.0) + 0.62 * max(dot(normal, towardsLight), 0.0);
 }
 `;

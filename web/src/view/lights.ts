@@ -12,11 +12,13 @@ export class Lights {
   private readonly sky = new THREE.DirectionalLight("#e6efff", 0.55);
   private readonly directions: Map<THREE.DirectionalLight, THREE.Vector3>;
   private covered = 0; // m, radius
+  private sceneSize: number; // m
 
   constructor(
     towards: Vec3,
-    private readonly sceneSize: number, // m
+    sceneSize: number, // m
   ) {
+    this.sceneSize = sceneSize;
     this.directions = new Map([
       [this.main, new THREE.Vector3(...towards).normalize()],
       [this.sky, new THREE.Vector3(0.08, 1, 0.05).normalize()],
@@ -27,6 +29,18 @@ export class Lights {
     }
     this.main.shadow.mapSize.set(2048, 2048);
     this.sky.shadow.mapSize.set(320, 320);
+  }
+
+  /** Towards the main light. */
+  get direction(): THREE.Vector3 {
+    return this.directions.get(this.main)!;
+  }
+
+  /** Another direction towards the main light, another size of the scene. */
+  set(towards: Vec3, sceneSize: number): void {
+    this.directions.get(this.main)!.set(...towards).normalize();
+    if (sceneSize !== this.sceneSize) this.covered = 0;
+    this.sceneSize = sceneSize;
   }
 
   /** Shadows are cast in what the camera sees around the point it looks at: near by they are as sharp as far away. */

@@ -56,12 +56,29 @@ function addOctave(values: Float32Array, cells: number, seed: number, amount: nu
  * Smooth noise that repeats: its slope along x, y, z in red, green and blue, its value in alpha, each 0..1 for -1..1.
  * One look-up costs far less than computing it, and mipmaps take away what is smaller than a pixel.
  */
-export function makeNoiseTexture(): THREE.Data3DTexture {
+export class NoiseTexture extends THREE.Data3DTexture {
+  constructor() {
+    super(new Uint8Array(4 * SIZE ** 3), SIZE, SIZE, SIZE);
+    this.format = THREE.RGBAFormat;
+    this.wrapS = this.wrapT = this.wrapR = THREE.RepeatWrapping;
+    this.magFilter = THREE.LinearFilter;
+    this.minFilter = THREE.LinearMipmapLinearFilter;
+    this.generateMipmaps = true;
+  }
+
+  /** Takes a while. */
+  fill(): void {
+    const data = this.image.data as Uint8Array;
+    fillNoise(new Uint8ClampedArray(data.buffer, data.byteOffset, data.length));
+    this.needsUpdate = true;
+  }
+}
+
+function fillNoise(data: Uint8ClampedArray): void {
   const values = new Float32Array(SIZE ** 3);
   addOctave(values, CELLS, 1, 0.62);
   addOctave(values, 2 * CELLS, 2, 0.38);
-  const data = new Uint8Array(4 * SIZE ** 3);
-  const byte = (value: number): number => Math.min(Math.max(Math.round(127.5 + 127.5 * value), 0), 255);
+  const byte = (value: number): number => 127.5 + 127.5 * value; // the array rounds it
   const mask = SIZE - 1;
   let i = 0;
   for (let z = 0; z < SIZE; ++z) {
@@ -79,12 +96,4 @@ export function makeNoiseTexture(): THREE.Data3DTexture {
       }
     }
   }
-  const texture = new THREE.Data3DTexture(data, SIZE, SIZE, SIZE);
-  texture.format = THREE.RGBAFormat;
-  texture.wrapS = texture.wrapT = texture.wrapR = THREE.RepeatWrapping;
-  texture.magFilter = THREE.LinearFilter;
-  texture.minFilter = THREE.LinearMipmapLinearFilter;
-  texture.generateMipmaps = true;
-  texture.needsUpdate = true;
-  return texture;
 }

@@ -1,6 +1,6 @@
 import * as THREE from "three";
 
-import { NOISE, PIECE_FETCH, PIECE_VERTEX, SLICE_FRAGMENT, SURFACE } from "./glsl";
+import { NOISE, PIECE_FETCH, PIECE_VERTEX, SKETCHED_LIGHT, SLICE_FRAGMENT, SURFACE } from "./glsl";
 
 export type Uniforms = Record<string, THREE.IUniform>;
 
@@ -227,5 +227,35 @@ export function idMaterial(uniforms: Uniforms): THREE.ShaderMaterial {
       }
     `,
     side: THREE.DoubleSide,
+  });
+}
+
+/** Colours of the looks in plain light: compiled in a moment, for pictures that are shown until the rest is ready. */
+export function sketchMaterial(uniforms: Uniforms, towardsLight: THREE.Vector3): THREE.ShaderMaterial {
+  return new THREE.ShaderMaterial({
+    uniforms: { ...uniforms, towardsLight: { value: towardsLight } },
+    vertexShader: /* glsl */ `
+      ${PIECE_VERTEX}
+      ${SKETCHED_LIGHT}
+      uniform highp sampler2D facts;
+      uniform highp sampler2D looks;
+      varying vec3 vColour;
+      void main() {
+        ${PIECE_FETCH}
+        int look = int(texelFetch(facts, texelOf(pieceBody, transformsWidth), 0).x + 0.5);
+        int side = int(piece + 0.5) - 2 * pieceBody;
+        vec3 colour = texelFetch(looks, texelOf(4 * look + 2 * side, transformsWidth), 0).rgb;
+        vColour = colour * sketchedLight(turned(pieceTurn, normal));
+        gl_Position = projectionMatrix * viewMatrix * vec4(turned(pieceTurn, position) + pieceMove.xyz, 1.0);
+      }
+    `,
+    fragmentShader: /* glsl */ `
+      varying vec3 vColour;
+      void main() {
+        gl_FragColor = vec4(vColour, 1.0);
+        #include <tonemapping_fragment>
+        #include <colorspace_fragment>
+      }
+    `,
   });
 }

@@ -1,7 +1,7 @@
 import * as THREE from "three";
 
 import type { Places } from "../core/places";
-import type { Look, LookKind, Recording } from "../core/recording";
+import type { Body, Look, LookKind, Recording } from "../core/recording";
 import { LOOK_KINDS } from "../core/recording";
 
 /** Texels in rows; the index of a texel is y * width + x. */
@@ -60,47 +60,69 @@ function mirrored(channel: number): number {
 
 /** What the shaders know of bodies: places, colours, marks, looks. */
 export class PieceTextures {
-  readonly transforms: THREE.DataTexture;
-  /** Two texels per body: colour (sRGB) and how much it counts; mark (0 none, 1 related, 2 selected) */
-  readonly paint: THREE.DataTexture;
+  /** Two texels per body: translation and whether it is there; rotation. */
+  private transformData = new Float32Array(0);
+  /** Two texels per body: colour (sRGB) and how much it counts; mark (0 none, 1 related, 2 selected). */
+  private paintData = new Uint8Array(0);
   /** One texel per body: look, seed of its grain, grains per metre. */
-  readonly facts: THREE.DataTexture;
-  /** Four texels per look: colour and kind, shine; outside, inside. */
-  readonly looks: THREE.DataTexture;
+  private factData = new Float32Array(0);
+  /** `looks`: four texels per look: colour and kind, shine; outside, inside. */
+  readonly uniforms: Readonly<Record<"transforms" | "transformsWidth" | "paint" | "facts" | "looks", THREE.IUniform>>;
+  private shownLooks: readonly Look[] | undefined;
+  private lookCount = 0;
 
-  private readonly transformData: Float32Array;
-  private readonly paintData: Uint8Array;
-
-  constructor(
-    private readonly recording: Recording,
-    sizes: Float32Array, // of root bodies by body id, m
-  ) {
-    const bodies = recording.bodies.length;
-    this.transformData = new Float32Array(4 * WIDTH * rowsFor(2 * bodies));
-    this.paintData = new Uint8Array(4 * WIDTH * rowsFor(2 * bodies));
-    this.transforms = dataTexture(this.transformData, WIDTH);
-    this.paint = dataTexture(this.paintData, WIDTH);
-    this.facts = dataTexture(this.factsOf(sizes), WIDTH);
-    this.looks = dataTexture(this.looksOf(), WIDTH);
-  }
-
-  get uniforms(): Record<string, THREE.IUniform> {
-    return {
-      transforms: { value: this.transforms },
+  constructor(private readonly recording: Recording) {
+    this.uniforms = {
+      transforms: { value: null },
       transformsWidth: { value: WIDTH },
-      paint: { value: this.paint },
-      facts: { value: this.facts },
-      looks: { value: this.looks },
+      paint: { value: null },
+      facts: { value: null },
+      looks: { value: null },
     };
+    this.refresh();
   }
 
-  private factsOf(sizes: Float32Array): Float32Array {
-    const data = new Float32Array(4 * WIDTH * rowsFor(this.recording.bodies.length));
-    for (const body of this.recording.bodies) {
-      const size = sizes[body.root] || 1;
-      data.set([body.look, (body.root * 7.31) % 97, 40 / size, 0], 4 * body.id);
-    }
-    return data;
+  /** Bodies or looks came: makes room for them, twice as much when it was too little before. */
+  refresh(): void {
+    const rows = rowsFor(2 * this.recording.bodies.length);
+    const present = this.transformData.length / (4 * WIDTH);
+    if (rows > present) this.makeRoom(present === 0 ? rows : 2 * rows);
+    const { looks } = this.recording;
+    if (looks === this.shownLooks && looks.length === this.lookCount) return;
+    this.shownLooks = looks;
+    this.lookCount = looks.length;
+    this.replace("looks", this.looksOf());
+  }
+
+  private makeRoom(rows: number): void {
+    this.transformData = enlarged(new Float32Array(4 * WIDTH * rows), this.transformData);
+    this.paintData = enlarged(new Uint8Array(4 * WIDTH * rows), this.paintData);
+    this.factData = enlarged(new Float32Array(4 * WIDTH * rows), this.factData);
+    this.replace("transforms", this.transformData);
+    this.replace("paint", this.paintData);
+    this.replace("facts", this.factData);
+  }
+
+  private replace(name: "transforms" | "paint" | "facts" | "looks", data: Float32Array | Uint8Array): void {
+    (this.uniforms[name].value as THREE.DataTexture | null)?.dispose();
+    this.uniforms[name].value = dataTexture(data, WIDTH);
+  }
+
+  private changed(name: "transforms" | "paint" | "facts"): void {
+    (this.uniforms[name].value as THREE.DataTexture).needsUpdate = true;
+  }
+
+  /** `size`: of what it was part of at first, m. */
+  setFacts(body: Body, size: number): void {
+    const at = 4 * body.id;
+    const seed = (body.root * 7.31) % 97;
+    const grains = Math.fround(40 / size);
+    const data = this.factData;
+    if (data[at] === body.look && data[at + 1] === Math.fround(seed) && data[at + 2] === grains) return;
+    data[at] = body.look;
+    data[at + 1] = seed;
+    data[at + 2] = grains;
+    this.changed("facts");
   }
 
   private looksOf(): Float32Array {
@@ -140,7 +162,7 @@ export class PieceTextures {
       data[out + 6] = z;
       data[out + 7] = w;
     }
-    this.transforms.needsUpdate = true;
+    this.changed("transforms");
   }
 
   /** sRGB 0..1; `strength` 0: the look's own colour. */
@@ -148,20 +170,25 @@ export class PieceTextures {
     const at = 8 * body;
     for (let k = 0; k < 3; ++k) this.paintData[at + k] = Math.round(255 * colour[k]!);
     this.paintData[at + 3] = Math.round(255 * strength);
-    this.paint.needsUpdate = true;
+    this.changed("paint");
   }
 
   setMark(body: number, mark: 0 | 1 | 2): void {
     this.paintData[8 * body + 4] = mark;
-    this.paint.needsUpdate = true;
+    this.changed("paint");
   }
 
   clearMarks(): void {
-    for (const body of this.recording.bodies) this.paintData[8 * body.id + 4] = 0;
-    this.paint.needsUpdate = true;
+    for (let i = 4; i < this.paintData.length; i += 8) this.paintData[i] = 0;
+    this.changed("paint");
   }
 
   dispose(): void {
-    for (const texture of [this.transforms, this.paint, this.facts, this.looks]) texture.dispose();
+    for (const name of ["transforms", "paint", "facts", "looks"] as const) (this.uniforms[name].value as THREE.DataTexture).dispose();
   }
+}
+
+function enlarged<T extends Float32Array | Uint8Array>(room: T, old: T): T {
+  room.set(old);
+  return room;
 }

@@ -15,7 +15,7 @@ export class Quality {
   private recent = 0; // s per picture, smoothed
 
   constructor(slowMachine: boolean) {
-    this.moving = slowMachine ? 0.5 : 1;
+    this.moving = slowMachine ? COARSEST : 1;
   }
 
   get scale(): number {

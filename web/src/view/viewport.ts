@@ -2,15 +2,14 @@ import * as THREE from "three";
 
 import { centreOf, diagonalOf, Extents, unionOf, type Box } from "../core/bounds";
 import { Painter, type ColourMode } from "../core/colours";
-import { Notice } from "../core/errors";
 import { Places, type Between } from "../core/places";
-import type { Recording, Vec3 } from "../core/recording";
+import { Raycaster, type Hit, type Ray } from "../core/raycast";
+import type { Body, Recording, Vec3 } from "../core/recording";
 import { Backdrop, type Theme } from "./backdrop";
 import { Cameras } from "./cameras";
-import { makeEnvironment } from "./environment";
+import { ENVIRONMENT_LIGHT, Graphics } from "./graphics";
 import { Ground } from "./ground";
 import { Lights } from "./lights";
-import { makeNoiseTexture } from "./noise_texture";
 import { Picker } from "./picker";
 import { Pieces } from "./pieces";
 import { isSoftware, Quality } from "./quality";
@@ -23,25 +22,41 @@ export interface Slice {
   readonly flipped: boolean;
 }
 
-const ENVIRONMENT_LIGHT = 0.33; // of white, as seen on a white surface
+const PREPARING = 6; // ms of a pause between pictures, for bodies that come later
 const DEFAULT_DIRECTION = new THREE.Vector3(0.45, 0.38, 0.8);
+
+/** Which frames say how large the scene is. */
+export type Scope = "whole" | "start";
 
 /** Draws a recording at any moment. Knows nothing of playback, panels or where recordings come from. */
 export class Viewport {
   readonly cameras: Cameras;
   readonly places: Places;
-  readonly action: Box;
+  /** For what is drawn besides: gizmos, brushes. */
+  readonly overlay = new THREE.Group();
+  private readonly graphics = new Graphics();
   private readonly extents: Extents;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly backdrop = new Backdrop();
   private readonly pieces: Pieces;
-  private readonly grounds: Ground[];
+  private readonly observer: ResizeObserver;
+  private action: Box;
+  private grounds: Ground[] = [];
+  private theme: Theme;
+  private width = 0;
+  private height = 0;
+  private prepared = false;
+  private finish: "sketch" | "coming" | "full" = "sketch";
+  private coloursDue = 0; // ms
   private readonly picker: Picker;
   private readonly lights: Lights;
   private readonly marker: THREE.Mesh;
   private painter: Painter;
   private readonly quality: Quality;
+  private readonly raycaster: Raycaster;
+  private slice: Slice | null = null;
+  private preview: ReadonlyMap<number, ArrayLike<number>> | undefined;
   private explosion = 0;
   private moment: number;
   private between: Between = "smooth";
@@ -53,34 +68,85 @@ export class Viewport {
     private readonly host: HTMLElement,
     private readonly recording: Recording,
     theme: Theme,
+    private readonly scope: Scope = "whole",
   ) {
-    this.renderer = makeRenderer(host);
+    this.renderer = this.graphics.renderer;
+    host.append(this.renderer.domElement);
+    this.theme = theme;
     this.quality = new Quality(isSoftware(this.renderer.getContext() as WebGL2RenderingContext));
     this.places = new Places(recording);
     this.extents = new Extents(recording);
-    this.action = this.extents.action();
+    this.raycaster = new Raycaster(recording, this.places);
+    this.action = this.findAction();
     this.moment = recording.firstFrame;
-    const focus = new THREE.Vector3(...centreOf(this.action));
-    const size = diagonalOf(this.action);
-    const noise = makeNoiseTexture();
-    this.pieces = new Pieces(recording, noise);
+    this.pieces = new Pieces(recording, this.graphics.noise);
     this.painter = new Painter(recording, "material");
-    this.grounds = recording.bodies
-      .filter((body) => body.halfSpace && body.track.samples > 0)
-      .map((body) => new Ground(body, recording, focus, size, noise, 1.2 * ENVIRONMENT_LIGHT));
-    this.lights = new Lights(recording.view.light, size);
-    this.marker = impactMarker(size);
-    this.scene.add(this.backdrop.mesh, this.pieces.group, this.lights.group, this.marker, ...this.grounds.map((g) => g.mesh));
-    this.scene.environment = makeEnvironment(this.renderer);
-    this.scene.environmentIntensity = ENVIRONMENT_LIGHT;
+    this.lights = new Lights(recording.view.light, diagonalOf(this.action));
+    this.marker = impactMarker();
+    this.scene.add(this.backdrop.mesh, this.pieces.group, this.lights.group, this.marker, this.overlay);
     this.picker = new Picker(this.renderer, this.pieces);
     this.cameras = new Cameras(this.renderer.domElement, () => this.redraw());
-    this.cameras.setScale(size);
     this.pieces.setSlice(null);
+    this.rescale();
     this.setTheme(theme);
     this.resize();
     this.resetCamera();
-    new ResizeObserver(() => this.resize()).observe(host);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(host);
+  }
+
+  private findAction(): Box {
+    return this.scope === "whole" ? this.extents.action() : this.extents.start();
+  }
+
+  /** Everything that depends on how large the scene is, and where. */
+  private rescale(): void {
+    const { recording, graphics } = this;
+    const focus = new THREE.Vector3(...centreOf(this.action));
+    const size = diagonalOf(this.action);
+    for (const ground of this.grounds) ground.dispose();
+    this.grounds = recording.bodies
+      .filter((body) => body.halfSpace && body.track.samples > 0)
+      .map((body) => new Ground(body, recording, focus, size, graphics.noise, 1.2 * ENVIRONMENT_LIGHT));
+    for (const ground of this.grounds) this.scene.add(ground.mesh);
+    this.lights.set(recording.view.light, size);
+    this.marker.scale.setScalar(size / 160);
+    this.cameras.setScale(size);
+  }
+
+  /** There is more of the recording; `replaced`: what was known of it may be otherwise now. The camera stays. */
+  refresh(replaced: boolean): void {
+    this.pieces.refresh();
+    this.prepared = false;
+    if (replaced) {
+      this.places.clear();
+      this.action = this.findAction();
+      this.setTheme(this.theme);
+    }
+    if (replaced || this.recording.bodies.some((body) => body.halfSpace && !this.grounds.some((ground) => ground.body === body))) {
+      this.rescale();
+    }
+    this.rescaleColours(replaced);
+    this.paintedFrame = NaN;
+    this.placesStale = true;
+  }
+
+  /** When the recording has grown. Takes a while, so it is done seldom. */
+  rescaleColours(now = false): void {
+    if (!now && performance.now() < this.coloursDue) return;
+    this.painter.refresh();
+    this.coloursDue = performance.now() + 1000;
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+    this.cameras.dispose();
+    this.graphics.dispose();
+    this.canvas.remove();
+  }
+
+  get size(): number {
+    return diagonalOf(this.action);
   }
 
   get canvas(): HTMLCanvasElement {
@@ -107,6 +173,7 @@ export class Viewport {
   }
 
   setTheme(theme: Theme): void {
+    this.theme = theme;
     this.backdrop.show(this.recording.view.background, theme);
     this.redraw();
   }
@@ -119,11 +186,34 @@ export class Viewport {
     return this.painter;
   }
 
-  setMarks(selected: number, related: Iterable<number>): void {
+  setMarks(selected: number | Iterable<number>, related: Iterable<number>): void {
     this.pieces.textures.clearMarks();
     for (const body of related) this.pieces.textures.setMark(body, 1);
-    if (selected >= 0) this.pieces.textures.setMark(selected, 2);
+    for (const body of typeof selected === "number" ? [selected] : selected) if (body >= 0) this.pieces.textures.setMark(body, 2);
     this.redraw();
+  }
+
+  /** Bodies that are shown elsewhere than they are: centre of mass, rotation x y z w. */
+  setPreview(poses: ReadonlyMap<number, ArrayLike<number>> | undefined): void {
+    this.preview = poses;
+    this.placesStale = true;
+  }
+
+  /** Through a pixel of the canvas, from its upper left. */
+  rayAt(x: number, y: number): Ray {
+    const { camera } = this.cameras;
+    camera.updateMatrixWorld();
+    const ahead = new THREE.Vector3((2 * x) / this.host.clientWidth - 1, 1 - (2 * y) / this.host.clientHeight, 0.5);
+    const direction = ahead.unproject(camera).sub(camera.position).normalize();
+    return { origin: camera.position.toArray(), direction: direction.toArray() };
+  }
+
+  /** What is seen at a pixel, with the place itself. */
+  hitAt(x: number, y: number, only?: (body: Body) => boolean): Hit | undefined {
+    this.refreshPlaces();
+    const { slice } = this;
+    const isCut = slice && ((point: Vec3) => (slice.flipped ? -1 : 1) * (point["xyz".indexOf(slice.axis)]! - slice.position) > 0);
+    return this.raycaster.hit(this.rayAt(x, y), { isCut: isCut ?? undefined, only });
   }
 
   /** Where an impact was; undefined: none. */
@@ -134,6 +224,7 @@ export class Viewport {
   }
 
   setSlice(slice: Slice | null): void {
+    this.slice = slice;
     if (slice === null) {
       this.pieces.setSlice(null);
     } else {
@@ -194,6 +285,7 @@ export class Viewport {
     if (this.pictureStale) {
       this.quality.drew(seconds);
     } else if (!this.quality.rested(seconds)) {
+      this.prepared ||= this.pieces.prepare(PREPARING);
       return false;
     }
     this.applySize();
@@ -201,9 +293,23 @@ export class Viewport {
     return true;
   }
 
-  /** The picture is as sharp as it gets, and nothing moves. */
+  /**
+   * The first pictures are sketches. Call this once they are seen: shaders, grain and light from all around are made,
+   * and pictures are full as soon as all is there.
+   */
+  async finishLooks(): Promise<void> {
+    if (this.finish !== "sketch") return;
+    this.finish = "coming";
+    this.graphics.finish(this.scene);
+    const { renderer, scene } = this;
+    if (renderer.extensions.has("KHR_parallel_shader_compile")) await renderer.compileAsync(scene, this.cameras.camera);
+    this.finish = "full";
+    this.redraw();
+  }
+
+  /** The picture is as good as it gets, and nothing moves. */
   get settled(): boolean {
-    return !this.pictureStale && this.quality.scale === 1;
+    return !this.pictureStale && this.quality.scale === 1 && this.finish === "full";
   }
 
   /** Resolves when all that was drawn so far is there. */
@@ -219,6 +325,8 @@ export class Viewport {
   }
 
   async picture(): Promise<Blob> {
+    this.graphics.finish(this.scene);
+    this.finish = "full";
     this.refreshPlaces();
     this.applySize(1);
     this.draw(); // what is read must be drawn in the same task
@@ -231,6 +339,7 @@ export class Viewport {
     if (!this.placesStale) return;
     this.placesStale = false;
     this.places.update(this.moment, this.between);
+    for (const [id, pose] of this.preview ?? []) this.places.poses.set(pose, 7 * id);
     this.places.explode(this.explosion);
     this.pieces.update(this.places);
     for (const ground of this.grounds) ground.update(this.places);
@@ -254,10 +363,26 @@ export class Viewport {
     camera.updateMatrixWorld();
     this.backdrop.useCamera(camera);
     this.lights.follow(camera, this.cameras.distance);
-    this.renderer.render(this.scene, camera);
+    if (this.finish === "full") this.renderer.render(this.scene, camera);
+    else this.sketch();
+  }
+
+  private sketch(): void {
+    const { renderer, lights } = this;
+    const light = lights.direction;
+    const render = (): void => {
+      renderer.shadowMap.enabled = false;
+      renderer.render(this.scene, this.cameras.camera);
+      renderer.shadowMap.enabled = true;
+    };
+    const all = this.grounds.reduce((draw, ground) => () => ground.sketched(light, draw), render);
+    this.pieces.sketched(light, all);
   }
 
   private resize(): void {
+    if (this.host.clientWidth === this.width && this.host.clientHeight === this.height) return; // observers begin with a call
+    this.width = this.host.clientWidth;
+    this.height = this.host.clientHeight;
     this.cameras.resize(this.host.clientWidth, this.host.clientHeight);
     this.redraw();
   }
@@ -273,30 +398,10 @@ export class Viewport {
   }
 }
 
-function makeRenderer(host: HTMLElement): THREE.WebGLRenderer {
-  const canvas = document.createElement("canvas");
-  const context = canvas.getContext("webgl2", { antialias: true, powerPreference: "high-performance" });
-  if (context === null) {
-    throw new Notice(
-      "This browser shows no 3D pictures here (WebGL 2 is missing or switched off). Try another browser, or switch on hardware acceleration in its settings.",
-    );
-  }
-  const renderer = new THREE.WebGLRenderer({ canvas, context, antialias: true });
-  renderer.toneMapping = THREE.NeutralToneMapping;
-  renderer.toneMappingExposure = 1.04;
-  renderer.shadowMap.enabled = true;
-  renderer.shadowMap.type = THREE.PCFSoftShadowMap;
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", "The scene. Drag to orbit, click a piece to see its numbers.");
-  host.append(canvas);
-  return renderer;
-}
-
 /** A small ring of light where a body was hit. */
-function impactMarker(size: number): THREE.Mesh {
+function impactMarker(): THREE.Mesh {
   const material = new THREE.MeshBasicMaterial({ color: "#ff5a36", transparent: true, opacity: 0.85, depthTest: false, toneMapped: false });
-  const marker = new THREE.Mesh(new THREE.SphereGeometry(size / 160, 16, 12), material);
+  const marker = new THREE.Mesh(new THREE.SphereGeometry(1, 16, 12), material);
   marker.renderOrder = 20;
   marker.visible = false;
   return marker;

@@ -1,0 +1,202 @@
+import * as THREE from "three";
+
+import type { Hit } from "../../core/raycast";
+import type { Mesh } from "../../core/recording";
+import type { Json } from "../../studio/contract";
+import { valueAt } from "../../studio/pointer";
+import { HeatOverlay } from "../../view/heat_overlay";
+import { heatOf, packedPaint, Stroke, unpackedPaint, untouched } from "../brush";
+import type { LiveBody } from "../live_recording";
+import { Line } from "./lines";
+import type { Pointer, StageTool, Workbench } from "./tool";
+
+const RING = 64; // points
+
+/** What is known of the paint of one part of the scene. */
+interface Canvas {
+  readonly body: LiveBody;
+  readonly mesh: Mesh;
+  readonly overlay: HeatOverlay;
+  given: Json | undefined; // as the document has it
+  values: Uint8Array;
+}
+
+/** A brush that says where a body is weaker or stronger. What is painted is kept in the scene, one undo per stroke. */
+export class PaintTool implements StageTool {
+  private readonly ring = new Line(RING, "#ffffff", true);
+  private readonly canvases = new Map<string, Canvas>(); // by entry of the document
+  private stroke: { canvas: Canvas; entry: string; body: number; stroke: Stroke } | undefined;
+  private active = false;
+
+  constructor(private readonly bench: Workbench) {}
+
+  activate(): void {
+    this.active = true;
+    this.bench.viewport.overlay.add(this.ring.object);
+    this.bench.readout.show("Paint on a body: blue is weaker, orange stronger");
+    this.refresh();
+  }
+
+  deactivate(): void {
+    this.cancel();
+    this.active = false;
+    this.ring.object.removeFromParent();
+    for (const canvas of this.canvases.values()) canvas.overlay.dispose();
+    this.canvases.clear();
+    this.bench.readout.hide();
+    this.bench.viewport.redraw();
+  }
+
+  dispose(): void {
+    this.deactivate();
+    this.ring.dispose();
+  }
+
+  /** The document or the take changed: what is shown must be what is kept. */
+  refresh(): void {
+    if (!this.active) return;
+    const { recording, viewport } = this.bench;
+    for (const [entry, canvas] of this.canvases) {
+      const body = recording.bodies[canvas.body.id];
+      if (body && recording.meshes[body.mesh] === canvas.mesh && this.entryOf(body) === entry) continue;
+      canvas.overlay.dispose();
+      this.canvases.delete(entry);
+    }
+    for (const body of recording.bodies) {
+      const entry = viewport.places.alive[body.id] === 1 ? this.entryOf(body) : undefined;
+      if (entry === undefined) continue;
+      const given = valueAt(this.bench.document, `${entry}/strength_paint`);
+      const canvas = this.canvases.get(entry) ?? (given === undefined ? undefined : this.canvasOf(body, entry));
+      if (canvas) void this.load(canvas, given);
+    }
+  }
+
+  /** Only whole bodies of the scene: pieces have the paint of what they came of. */
+  private entryOf(body: LiveBody): string | undefined {
+    return body.parent < 0 && body.mesh >= 0 && body.source?.includes("/bodies/") ? body.source : undefined;
+  }
+
+  private canvasOf(body: LiveBody, entry: string): Canvas {
+    const known = this.canvases.get(entry);
+    if (known) return known;
+    const mesh = this.bench.recording.meshes[body.mesh]!;
+    const canvas: Canvas = { body, mesh, overlay: new HeatOverlay(mesh), given: undefined, values: untouched(mesh.positions.length / 3) };
+    canvas.overlay.paint(canvas.values, heatOf);
+    this.bench.viewport.overlay.add(canvas.overlay.object);
+    this.canvases.set(entry, canvas);
+    this.place(canvas);
+    return canvas;
+  }
+
+  private async load(canvas: Canvas, given: Json | undefined): Promise<void> {
+    if (given === canvas.given) return;
+    canvas.given = given;
+    const count = canvas.values.length;
+    const values = (await unpackedPaint(given, count)) ?? untouched(count);
+    if (canvas.given !== given || this.stroke?.canvas === canvas) return; // something newer came
+    canvas.values = values;
+    canvas.overlay.paint(values, heatOf);
+    this.bench.viewport.redraw();
+  }
+
+  private place(canvas: Canvas): void {
+    canvas.overlay.object.visible = this.bench.viewport.places.alive[canvas.body.id] === 1;
+    canvas.overlay.place(this.bench.poseOf(canvas.body.id), canvas.body.centre);
+  }
+
+  animate(): boolean {
+    for (const canvas of this.canvases.values()) this.place(canvas);
+    return false;
+  }
+
+  private hit(pointer: Pointer): Hit | undefined {
+    const { viewport, recording } = this.bench;
+    const held = this.stroke?.body;
+    const hit = viewport.hitAt(pointer.x, pointer.y, held === undefined ? undefined : (body) => body.id === held);
+    return hit && recording.bodies[hit.body]!.mesh >= 0 ? hit : undefined;
+  }
+
+  private showRing(hit: Hit | undefined): void {
+    if (!hit) {
+      this.ring.hide();
+    } else {
+      const normal = new THREE.Vector3(...hit.normal);
+      const across = new THREE.Vector3(0, 1, 0).cross(normal);
+      if (across.lengthSq() < 1e-6) across.set(1, 0, 0);
+      across.normalize();
+      const up = normal.clone().cross(across);
+      const { radius } = this.bench.brush;
+      this.ring.set((i, count) => {
+        const angle = (2 * Math.PI * i) / count;
+        const [c, s] = [radius * Math.cos(angle), radius * Math.sin(angle)];
+        return [0, 1, 2].map((k) => hit.point[k]! + c * across.getComponent(k) + s * up.getComponent(k)) as [number, number, number];
+      });
+    }
+    this.bench.viewport.redraw();
+  }
+
+  down(pointer: Pointer): boolean {
+    const hit = this.hit(pointer);
+    if (!hit) return false; // the camera's
+    const { recording, callbacks, brush } = this.bench;
+    const body = recording.bodies[hit.body]!;
+    const entry = this.entryOf(body);
+    if (entry === undefined) {
+      callbacks.announce(`${body.name} is a piece: paint what it came of, at frame ${recording.firstFrame}`);
+      return true;
+    }
+    const canvas = this.canvasOf(body, entry);
+    this.stroke = { canvas, entry, body: body.id, stroke: new Stroke(canvas.mesh.positions, canvas.values, { ...brush }) };
+    this.paintAt(hit);
+    return true;
+  }
+
+  move(pointer: Pointer): void {
+    const hit = this.hit(pointer);
+    this.showRing(hit);
+    if (hit) this.paintAt(hit);
+  }
+
+  hover(pointer: Pointer): void {
+    this.showRing(this.hit(pointer));
+  }
+
+  leave(): void {
+    this.showRing(undefined);
+  }
+
+  private paintAt(hit: Hit): void {
+    const { stroke } = this;
+    if (!stroke || !stroke.stroke.to(hit.local)) return;
+    stroke.canvas.overlay.paint(stroke.stroke.values, heatOf);
+    this.bench.viewport.redraw();
+  }
+
+  up(): void {
+    const { stroke } = this;
+    this.stroke = undefined;
+    if (!stroke || stroke.stroke.isEmpty) return;
+    const { canvas, entry } = stroke;
+    const before = canvas.values;
+    canvas.values = stroke.stroke.values;
+    void this.send(canvas, entry).catch(() => {
+      canvas.values = before; // the shell has said why
+      canvas.overlay.paint(before, heatOf);
+      this.bench.viewport.redraw();
+    });
+  }
+
+  private async send(canvas: Canvas, entry: string): Promise<void> {
+    const { callbacks } = this.bench;
+    const paint = await packedPaint(canvas.values);
+    await callbacks.edit(`Paint ${canvas.body.name}`, [{ op: "add", path: `${entry}/strength_paint`, value: paint }]);
+  }
+
+  cancel(): void {
+    const { stroke } = this;
+    this.stroke = undefined;
+    if (!stroke) return;
+    stroke.canvas.overlay.paint(stroke.canvas.values, heatOf);
+    this.bench.viewport.redraw();
+  }
+}

@@ -1,0 +1,203 @@
+import type { ColourMode, Painter } from "../core/colours";
+import type { Between } from "../core/places";
+import type { Player } from "../core/player";
+import type { CameraView, Recording, Vec3 } from "../core/recording";
+import type { Theme } from "../view/backdrop";
+import type { Axis, Slice } from "../view/viewport";
+
+/** What the parts of Studio know of each other, and what the server says. docs/studio.md has the messages. */
+
+// ---- the document
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** The scene as it is in its file. */
+export type SceneDocument = JsonObject;
+
+/** RFC 6902. */
+export type Operation =
+  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: Json }
+  | { readonly op: "remove"; readonly path: string }
+  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
+export type Patch = readonly Operation[];
+
+/** Something wrong with the document, at a JSON pointer. */
+export interface Issue {
+  readonly pointer: string;
+  readonly message: string;
+  readonly found?: string;
+  readonly allowed?: string;
+  readonly severity: "error" | "warning";
+}
+
+// ---- the server
+
+export interface DocumentStatus {
+  readonly version: number;
+  readonly path: string | null;
+  readonly saved: boolean;
+  readonly undo: string | null; // what would be undone
+  readonly redo: string | null;
+  readonly errors: number;
+}
+
+export type TakeState = "still" | "running" | "paused" | "done" | "failed";
+export type Pace = "real" | "fast";
+
+export interface TakeStatus {
+  readonly id: number;
+  readonly state: TakeState;
+  readonly first: number;
+  readonly last: number; // the newest frame there is
+  readonly wanted: number; // the run ends there
+  readonly valid_to: number; // frames after it were made from an earlier scene
+  readonly stale: boolean;
+  readonly pace: Pace;
+  readonly dt: number; // s
+  readonly bodies: number; // that ever lived
+  readonly alive: number;
+  readonly breaks: number;
+  readonly events: number;
+  readonly fps: number; // frames made per second
+  readonly eta: number | null; // s
+  readonly waiting: string | null; // what it is doing besides making frames
+}
+
+export interface Job {
+  readonly id: number;
+  readonly label: string;
+  readonly share: number; // 0 to 1
+  readonly eta: number | null; // s
+  readonly state: "running" | "done" | "failed" | "cancelled";
+  readonly result: JsonObject | null;
+  readonly error: string | null;
+}
+
+export interface Status {
+  readonly document: DocumentStatus;
+  readonly take: TakeStatus;
+  readonly log: number; // messages so far
+  readonly jobs: readonly Job[];
+}
+
+/** A command that the server refused, in a sentence. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  constructor(
+    message: string,
+    readonly issues: readonly Issue[] = [],
+  ) {
+    super(message);
+  }
+}
+
+export interface BinaryAnswer {
+  readonly header: JsonObject;
+  readonly bytes: ArrayBuffer;
+}
+
+export interface Connection {
+  /** Rejects with CommandError when the server refuses, or while there is no connection. */
+  ask<T = unknown>(command: string, args?: object): Promise<T>;
+  askBytes(command: string, args?: object): Promise<BinaryAnswer>;
+  /** GET with the token. */
+  fetchBytes(path: string): Promise<ArrayBuffer>;
+  /** undefined until the first notice. */
+  readonly status: Status | undefined;
+  /** Called with each notice, and at once when there is one; returns what ends it. */
+  onStatus(listener: (status: Status) => void): () => void;
+}
+
+// ---- the stage
+
+export const TOOLS = ["select", "move", "rotate", "scale", "throw", "drag", "paint"] as const;
+export type Tool = (typeof TOOLS)[number];
+
+export interface Brush {
+  radius: number; // m
+  strength: number; // 0 to 1: how much of the way a stroke goes
+  value: number; // percent of the material's strength, 0 to 255; 100: untouched
+}
+
+export interface ThrowSettings {
+  shape: JsonObject; // as in bodies[].shape
+  material: Json | undefined; // as in bodies[].material: the name of one of the scene's, or one of its own
+  speed: number; // m/s
+}
+
+/** Gizmos change the scene's start, or (as timed actions) what is there in the frame shown. */
+export type Editing = "start" | "current";
+
+/**
+ * The take in the middle of the page. Pulls what it shows, draws in its own loop, handles the mouse on its canvas.
+ * `recording` and `player` are the same objects for as long as the stage lives; what is in them grows and is replaced.
+ */
+export interface Stage {
+  readonly recording: Recording;
+  readonly player: Player; // `first` and `last` move with the take
+  readonly canvas: HTMLCanvasElement;
+
+  tool: Tool;
+  editing: Editing;
+  snap: boolean; // gizmos go in steps
+  readonly brush: Brush;
+  readonly throwSettings: ThrowSettings;
+  /** The playhead stays at the newest frame while a run goes on. A seek ends it. */
+  following: boolean;
+  between: Between;
+
+  /** On every change of the document, also after undo. */
+  setDocument(document: SceneDocument): void;
+
+  /** Recording body ids; does not call `selected`. */
+  select(bodies: readonly number[]): void;
+  readonly selection: readonly number[];
+  /** Bodies that a part of the document became (of an array: all; pieces: not among them), and back. */
+  bodiesOf(pointer: string): readonly number[];
+  pointerOf(body: number): string | undefined;
+
+  /** Ends `following`; pulls the frame if it is not here. */
+  seek(frame: number): void;
+  /** The frame shown is the frame wanted: nothing has to be pulled for it. */
+  readonly complete: boolean;
+
+  setTheme(theme: Theme): void;
+  setColours(mode: ColourMode): Painter;
+  setExplosion(strength: number): void;
+  setSlice(slice: Slice | null): void;
+  sliceRange(axis: Axis): { from: number; to: number };
+  setImpact(point: Vec3 | undefined): void;
+
+  cameraMode: "orbit" | "fly";
+  resetCamera(): void;
+  /** Brings bodies into view; without any, everything. */
+  frame(bodies: readonly number[]): void;
+  /** As the scene's view.camera would say it. */
+  cameraView(): CameraView;
+  /** A key that flying or a gizmo needs; true: taken. */
+  key(code: string, down: boolean): boolean;
+  /** Where a new body goes that was dropped or added: on what is seen there, or on the ground. Pixels; without: the middle. */
+  placeAt(x?: number, y?: number): Vec3;
+
+  picture(): Promise<Blob>;
+  dispose(): void;
+}
+
+export interface StageCallbacks {
+  /** Someone clicked. `pointers`: of the scene's bodies they came of, without doubles. */
+  selected(bodies: readonly number[], pointers: readonly string[]): void;
+  /** The shell sends it and shows errors; resolves when it is in the document, rejects with CommandError. */
+  edit(label: string, patch: Patch, merge?: string): Promise<void>;
+  /** throw, act, pull_begin, …: errors are shown by the shell and passed on. */
+  command(name: string, args: object): Promise<unknown>;
+  announce(text: string): void;
+  /** The frame shown changed: playhead, numbers. */
+  moment(): void;
+  /** Frames, bodies or events came or went; `fresh`: it is another take. */
+  grown(fresh: boolean): void;
+}
+
+/** web/src/live/stage.ts exports it as createStage. The host is empty and keeps its size. */
+export type CreateStage = (host: HTMLElement, connection: Connection, theme: Theme, callbacks: StageCallbacks) => Stage;
+

@@ -1,0 +1,114 @@
+import { el } from "../ui/dom";
+import { CommandError, type JsonObject } from "./contract";
+import type { SocketConnection } from "./connection";
+import { choose, Dialog } from "./dialog";
+import { withEnding } from "./files";
+import type { JobStrip } from "./jobs";
+
+interface Format {
+  readonly ending: string; // empty: a folder
+  readonly label: string;
+  readonly forWhom: string;
+  readonly render?: boolean; // ray-traced
+  readonly download: boolean;
+}
+
+const FORMATS: readonly Format[] = [
+  { ending: ".glb", label: "glTF (.glb)", forWhom: "Blender, Unreal, Unity, browsers", download: true },
+  { ending: ".usda", label: "USD (.usda)", forWhom: "Houdini, Maya, Unreal", download: true },
+  { ending: ".html", label: "Replay (.html)", forWhom: "anyone with a browser", download: true },
+  { ending: ".mp4", label: "Film (.mp4)", forWhom: "ray-traced, everyone", download: true, render: true },
+  { ending: ".png", label: "Picture (.png)", forWhom: "ray-traced, of the frame shown", download: true, render: true },
+  { ending: ".pvd", label: "VTK (.pvd)", forWhom: "ParaView", download: false },
+  { ending: ".pov", label: "POV-Ray (.pov)", forWhom: "ray-tracing with a set-up of one’s own", download: false },
+  { ending: "", label: "Folder of pieces", forWhom: "everything else: OBJ and tables", download: false },
+  { ending: ".sunder", label: "Recording (.sunder)", forWhom: "Sunder itself: open, render, export later", download: true },
+];
+
+/** Hands the take over to other programs. */
+export class Exports {
+  constructor(
+    private readonly connection: SocketConnection,
+    private readonly jobs: JobStrip,
+    private readonly callbacks: { complain(error: unknown): void; say(text: string): void },
+  ) {}
+
+  open(sceneName: string, frames: { first: number; last: number; shown: number; running: boolean }): void {
+    let format = FORMATS[0]!;
+    const name = el("input", { type: "text", class: "wide-input", id: "export-name", value: `${sceneName}${format.ending}`, spellcheck: "false" });
+    const select = el("select", { id: "export-format", autofocus: true });
+    select.append(...FORMATS.map((one, i) => el("option", { value: i }, `${one.label} – ${one.forWhom}`)));
+    const from = el("input", { type: "number", id: "export-from", min: frames.first, max: frames.last, value: frames.first });
+    const to = el("input", { type: "number", id: "export-to", min: frames.first, max: frames.last, value: frames.last });
+    const script = el("input", { type: "checkbox", role: "switch", id: "export-script" });
+    script.checked = true;
+    const scriptRow = row("export-script", "Import script for Blender", script, "sets frame rate, range and visibility; run it in Blender");
+    select.addEventListener("change", () => {
+      const stem = name.value.replace(/\.(glb|usda|html|pvd|pov|sunder|mp4|png)$/i, "");
+      format = FORMATS[Number(select.value)]!;
+      name.value = stem + format.ending;
+      scriptRow.hidden = format.ending !== ".glb";
+      range.hidden = format.ending === ".sunder" || format.ending === ".png";
+    });
+    const range = el("div", { class: "dialog-row" }, el("label", { for: "export-from" }, "Frames"), el("span", { class: "range-box" }, from, el("label", { for: "export-to" }, "to"), to));
+    const note = frames.running ? "The run goes on; what is there by now is exported." : frames.last === frames.first ? "There is only the start. Run the scene first to export its motion." : "";
+    const body = [row("export-format", "Format", select), row("export-name", "File", name, "in the project folder"), range, scriptRow, ...(note ? [el("p", { class: "hint" }, note)] : [])];
+    const start = (): Promise<void> =>
+      this.start(format, withEnding(name.value.trim(), format.ending), {
+        ...(format.ending === ".png" ? { frame: frames.shown } : { first: from.valueAsNumber, last: to.valueAsNumber }),
+        ...(format.ending === ".glb" ? { blender_script: script.checked } : {}),
+      });
+    new Dialog("Export the take", body, [{ label: "Cancel" }, { label: "Export", primary: true, action: start }]);
+  }
+
+  private async start(format: Format, path: string, args: JsonObject): Promise<void> {
+    if (format.ending === ".sunder") {
+      const answer = await this.asking<JsonObject>("keep", { path });
+      if (answer) this.callbacks.say(`Kept as ${String(answer["path"] ?? path)}`);
+      return;
+    }
+    const answer = await this.asking<{ job: number }>(format.render ? "render" : "export", { path, ...args });
+    if (answer) void this.finish(format, answer.job, path, args["blender_script"] === true);
+  }
+
+  /** Replaces a file only when told to. */
+  private async asking<T>(command: string, args: JsonObject): Promise<T | undefined> {
+    try {
+      return await this.connection.ask<T>(command, args);
+    } catch (error) {
+      if (!(error instanceof CommandError) || !/replace|overwrite|there already/i.test(error.message)) throw error;
+      const answer = await choose("Replace it?", error.message, [{ label: "Replace", value: true, danger: true }]);
+      return answer ? this.connection.ask<T>(command, { ...args, force: true }) : undefined;
+    }
+  }
+
+  private async finish(format: Format, job: number, path: string, script: boolean): Promise<void> {
+    try {
+      const result = await this.jobs.result(job);
+      const made = String(result["path"] ?? path);
+      this.callbacks.say(`Exported ${made}`);
+      const command = script ? `blender --python import_blender.py -- ${made.slice(made.lastIndexOf("/") + 1)}` : "";
+      const lines: Node[] = [el("p", {}, el("strong", {}, made), " is in the project folder.")];
+      if (command) lines.push(el("p", {}, "To open it in Blender, run in that folder:"), el("pre", { class: "command" }, command));
+      const buttons = format.download ? [{ label: "Download a copy", action: () => this.download(made) }] : [];
+      new Dialog("Exported", lines, [...buttons, { label: "Done", primary: true }], "small");
+    } catch (error) {
+      this.callbacks.complain(error);
+    }
+  }
+
+  private async download(path: string): Promise<void> {
+    const bytes = await this.connection.fetchBytes(`/file?path=${encodeURIComponent(path)}`);
+    saveBlob(new Blob([bytes]), path.slice(path.lastIndexOf("/") + 1));
+  }
+}
+
+export function saveBlob(blob: Blob, name: string): void {
+  const link = el("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+function row(id: string, label: string, control: HTMLElement, hint = ""): HTMLElement {
+  return el("div", { class: "dialog-row" }, el("label", { for: id }, label), control, hint ? el("span", { class: "hint" }, hint) : null);
+}

@@ -1,0 +1,103 @@
+import type { Vec3 } from "../core/recording";
+import { el } from "../ui/dom";
+import type { Adder } from "./add";
+import type { SocketConnection } from "./connection";
+import type { JsonObject } from "./contract";
+import { Dialog } from "./dialog";
+import type { JobStrip } from "./jobs";
+
+interface Defect {
+  readonly kind: string;
+  readonly count: number;
+}
+interface Diagnosis {
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly solid: boolean;
+  readonly repairable: boolean;
+  readonly summary: string;
+  readonly volume: number | null;
+  readonly bounds: { readonly min: readonly number[]; readonly max: readonly number[]; readonly size: readonly number[] };
+  readonly defects: readonly Defect[];
+}
+
+const ENDINGS = [".obj", ".ply", ".stl", ".off", ".gltf", ".glb"];
+
+export function isMeshName(name: string): boolean {
+  return ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));
+}
+
+/** Mesh files into the scene: sent, looked at, mended if need be. */
+export class MeshImport {
+  constructor(
+    private readonly connection: SocketConnection,
+    private readonly jobs: JobStrip,
+    private readonly adder: Adder,
+    private readonly callbacks: { complain(error: unknown): void; added(pointer: string): void; say(text: string): void },
+  ) {}
+
+  /** From the person's own disk. */
+  async files(files: Iterable<File>, at?: Vec3): Promise<void> {
+    for (const file of files) {
+      if (!isMeshName(file.name)) {
+        this.callbacks.complain(new Error(`${file.name}: Studio reads meshes (${ENDINGS.join(", ")}). Scenes and recordings are opened with File, Open from the project folder.`));
+        continue;
+      }
+      await this.file(file, at);
+    }
+  }
+
+  private async file(file: File, at: Vec3 | undefined): Promise<void> {
+    const upload = this.connection.upload(file.name, file, (share) => strip.share(share));
+    const strip = this.jobs.upload(`Send ${file.name}`, upload.cancel);
+    try {
+      const answer = await upload.answer.finally(() => strip.end());
+      await this.examined(String(answer["path"]), answer["diagnosis"] as unknown as Diagnosis, at);
+    } catch (error) {
+      this.callbacks.complain(error);
+    }
+  }
+
+  /** One of the project's files. */
+  async path(path: string): Promise<void> {
+    try {
+      await this.examined(path, await this.connection.ask<Diagnosis>("diagnose", { path }), undefined);
+    } catch (error) {
+      this.callbacks.complain(error);
+    }
+  }
+
+  private async examined(path: string, diagnosis: Diagnosis, at: Vec3 | undefined): Promise<void> {
+    if (diagnosis.solid) return this.add(path, diagnosis, at);
+    await this.offerRepair(path, diagnosis, at);
+  }
+
+  private async add(path: string, diagnosis: Diagnosis, at: Vec3 | undefined): Promise<void> {
+    this.callbacks.added(await this.adder.mesh(path, diagnosis.bounds, diagnosis.volume ?? undefined, at));
+    this.callbacks.say(`${path}: ${diagnosis.triangles.toLocaleString("en")} triangles, added to the scene`);
+  }
+
+  private async offerRepair(path: string, diagnosis: Diagnosis, at: Vec3 | undefined): Promise<void> {
+    const defects = el("ul", { class: "defects" }, ...diagnosis.defects.map((defect) => el("li", {}, el("strong", {}, defect.count.toLocaleString("en")), ` ${defect.kind.replaceAll("_", " ")}`)));
+    const text = el("p", {}, `${path} is not the closed surface of a solid, so it has no inside to break.`);
+    const numbers = el("p", { class: "hint" }, `${diagnosis.vertices.toLocaleString("en")} vertices, ${diagnosis.triangles.toLocaleString("en")} triangles. ${diagnosis.summary ?? ""}`);
+    const buttons = [
+      { label: "Leave it out" },
+      { label: "Add as it is", action: () => this.add(path, diagnosis, at) },
+      ...(diagnosis.repairable ? [{ label: "Repair and add", primary: true, action: () => this.repair(path, at, text) }] : []),
+    ];
+    const dialog = new Dialog("This mesh has defects", [text, defects, numbers], buttons);
+    await dialog.closed;
+  }
+
+  private async repair(path: string, at: Vec3 | undefined, text: HTMLElement): Promise<void> {
+    text.textContent = `Repairing ${path}…`;
+    const { job } = await this.connection.ask<{ job: number }>("repair", { path });
+    const result = await this.jobs.result(job);
+    const repaired = String(result["path"]);
+    await this.add(repaired, await this.connection.ask<Diagnosis>("diagnose", { path: repaired }), at);
+    const report = result["report"] as JsonObject | undefined;
+    const actions = (report?.["actions"] as readonly { what: string; count: number }[] | undefined) ?? [];
+    this.callbacks.say(`${repaired}: ${actions.map((one) => (one.count > 1 ? `${one.what} (${one.count})` : one.what)).join(", ") || "repaired"}`);
+  }
+}

@@ -1,0 +1,80 @@
+import { CommandError, type BinaryAnswer, type Connection, type Issue, type Json, type Operation, type Patch, type Status } from "./contract";
+import { keysOf, lastKey, parentOf, valueAt } from "./pointer";
+
+/** A server for unit tests: keeps a document, takes patches, refuses what `check` objects to. */
+export class FakeConnection implements Connection {
+  status: Status | undefined;
+  readonly asked: { command: string; args: Record<string, unknown> }[] = [];
+  check: (document: Json) => Issue[] = () => [];
+  version = 1;
+  private readonly listeners = new Set<(status: Status) => void>();
+  private readonly before: Json[] = [];
+  private readonly after: Json[] = [];
+
+  constructor(public document: Json) {}
+
+  onStatus(listener: (status: Status) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async ask<T>(command: string, args: object = {}): Promise<T> {
+    this.asked.push({ command, args: args as Record<string, unknown> });
+    if (command === "edit") this.edit((args as { patch: Patch }).patch);
+    if (command === "undo") this.swap(this.before, this.after);
+    if (command === "redo") this.swap(this.after, this.before);
+    return { document: this.document, version: this.version, issues: [], path: null, saved: false } as T;
+  }
+
+  askBytes(): Promise<BinaryAnswer> {
+    return Promise.reject(new CommandError("none here"));
+  }
+  fetchBytes(): Promise<ArrayBuffer> {
+    return Promise.reject(new CommandError("none here"));
+  }
+
+  /** Someone else changed the document. */
+  changeBehind(document: Json): void {
+    this.document = document;
+    this.status = { document: { version: ++this.version } } as Status;
+    for (const listener of this.listeners) listener(this.status);
+  }
+
+  private edit(patch: Patch): void {
+    const next = applied(this.document, patch);
+    const issues = this.check(next);
+    if (issues.length > 0) throw new CommandError(issues[0]!.message, issues);
+    this.before.push(this.document);
+    this.document = next;
+    ++this.version;
+  }
+
+  private swap(from: Json[], to: Json[]): void {
+    const next = from.pop();
+    if (next === undefined) return;
+    to.push(this.document);
+    this.document = next;
+    ++this.version;
+  }
+}
+
+/** RFC 6902 for add, replace and remove. */
+export function applied(document: Json, patch: Patch): Json {
+  const copy = structuredClone(document) as Json;
+  for (const operation of patch) applyOne(copy, operation);
+  return copy;
+}
+
+function applyOne(document: Json, operation: Operation): void {
+  const above = valueAt(document, parentOf(operation.path)) as Record<string, Json> | Json[];
+  const key = lastKey(operation.path);
+  if (above === undefined || keysOf(operation.path).length === 0) throw new Error(`no place for ${operation.path}`);
+  if (operation.op === "remove") {
+    if (Array.isArray(above)) above.splice(Number(key), 1);
+    else delete above[key];
+  } else if (operation.op === "add" && Array.isArray(above)) {
+    above.splice(key === "-" ? above.length : Number(key), 0, operation.value);
+  } else if (operation.op === "add" || operation.op === "replace") {
+    (above as Record<string, Json>)[key] = operation.value;
+  }
+}

@@ -1,0 +1,105 @@
+import { el, iconButton, segmented, setPressed, slider, type IconName } from "../ui/dom";
+import type { Editing, JsonObject, Stage, Tool } from "./contract";
+import { valueAt } from "./pointer";
+import { THROWN } from "./presets";
+import type { Store } from "./store";
+
+export const TOOL_TEXTS: Readonly<Record<Tool, { label: string; key: string; icon: IconName; hint: string }>> = {
+  select: { label: "Select", key: "Q", icon: "select", hint: "Click a body; drag turns the view" },
+  move: { label: "Move", key: "W", icon: "move", hint: "Drag an arrow; Ctrl or Snap: in steps" },
+  rotate: { label: "Rotate", key: "E", icon: "rotate", hint: "Drag a ring" },
+  scale: { label: "Scale", key: "R", icon: "scale", hint: "Drag a handle; the shape's own sizes are in its properties" },
+  throw: { label: "Throw", key: "B", icon: "throw", hint: "Click where the ball shall hit; it comes from the camera" },
+  drag: { label: "Drag", key: "D", icon: "drag", hint: "Take hold of a body while it runs" },
+  paint: { label: "Paint strength", key: "P", icon: "paint", hint: "Paint where the selected body is weak or strong" },
+};
+
+const STEEL = "\u0000steel";
+
+/** Tools, and what the tool in hand can be set to. */
+export class ToolBar {
+  readonly element: HTMLElement;
+  /** Over the stage, while the tool has any. */
+  readonly options = el("div", { class: "tool-options", role: "group", "aria-label": "Options of the tool" });
+  private readonly buttons = new Map<Tool, HTMLButtonElement>();
+  private readonly hint = el("span", { class: "tool-hint" });
+  private readonly editing;
+  private readonly ballMaterial = el("select", { "aria-label": "Material of the ball" });
+  private readonly ball = el("div", { class: "option-set" });
+  private readonly brush = el("div", { class: "option-set" });
+  private readonly gizmo = el("div", { class: "option-set" });
+  private readonly snap = el("input", { type: "checkbox", role: "switch", "aria-label": "Snap" });
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly store: Store,
+    private readonly onTool: (tool: Tool) => void,
+    onEditing: (editing: Editing) => void,
+  ) {
+    const strip = el("div", { class: "tool-strip", role: "toolbar", "aria-label": "Tools" });
+    for (const [tool, text] of Object.entries(TOOL_TEXTS) as [Tool, (typeof TOOL_TEXTS)[Tool]][]) {
+      const button = iconButton(text.icon, text.label, text.key, () => this.onTool(tool));
+      button.title = `${text.label} (${text.key}): ${text.hint}`;
+      this.buttons.set(tool, button);
+      strip.append(button);
+    }
+    this.editing = segmented<Editing>("What gizmos change", [["start", "Start"], ["current", "This frame"]], onEditing);
+    this.editing.element.title = "Start: the scene as it begins. This frame: what is there now; becomes a timed action.";
+    this.makeBall();
+    this.makeBrush();
+    this.snap.addEventListener("change", () => (stage.snap = this.snap.checked));
+    this.gizmo.append(el("label", { class: "option" }, "Snap", this.snap));
+    this.options.append(this.gizmo, this.ball, this.brush);
+    this.element = el("div", { class: "tool-bar" }, strip, this.hint, el("div", { class: "editing" }, el("span", { class: "label", "aria-hidden": "true" }, "Edit"), this.editing.element));
+    this.refresh();
+  }
+
+  refresh(): void {
+    const { tool } = this.stage;
+    for (const [name, button] of this.buttons) setPressed(button, name === tool);
+    this.gizmo.hidden = !["move", "rotate", "scale"].includes(tool);
+    this.ball.hidden = tool !== "throw";
+    this.brush.hidden = tool !== "paint";
+    this.options.hidden = this.gizmo.hidden && this.ball.hidden && this.brush.hidden;
+    this.hint.textContent = TOOL_TEXTS[tool].hint;
+    this.editing.set(this.stage.editing);
+    this.snap.checked = this.stage.snap;
+  }
+
+  /** The scene's materials may be others now. */
+  refreshMaterials(): void {
+    const names = Object.keys((valueAt(this.store.document, "/materials") as JsonObject | undefined) ?? {});
+    const before = this.ballMaterial.value || STEEL;
+    this.ballMaterial.replaceChildren(el("option", { value: STEEL }, "Steel"), ...names.map((name) => el("option", { value: name }, name)));
+    this.ballMaterial.value = names.includes(before) ? before : STEEL;
+    this.setBallMaterial();
+  }
+
+  private setBallMaterial(): void {
+    this.stage.throwSettings.material = this.ballMaterial.value === STEEL ? THROWN : this.ballMaterial.value;
+  }
+
+  private makeBall(): void {
+    const { throwSettings } = this.stage;
+    const speed = slider("Speed", { min: 1, max: 60, step: 1 }, (v) => `${v} m/s`, (v) => (throwSettings.speed = v));
+    const size = slider("Radius", { min: 0.02, max: 0.6, step: 0.01 }, (v) => `${Math.round(100 * v)} cm`, (v) => (throwSettings.shape = { name: "sphere", radius: v }));
+    throwSettings.speed = 18;
+    throwSettings.shape = { name: "sphere", radius: 0.2 };
+    speed.set(18);
+    size.set(0.2);
+    this.ballMaterial.addEventListener("change", () => this.setBallMaterial());
+    this.ball.append(size.element, speed.element, el("label", { class: "option" }, this.ballMaterial));
+    this.refreshMaterials();
+  }
+
+  private makeBrush(): void {
+    const { brush } = this.stage;
+    const radius = slider("Brush", { min: 0.01, max: 1, step: 0.01 }, (v) => `${Math.round(100 * v)} cm`, (v) => (brush.radius = v));
+    const value = slider("Strength", { min: 0, max: 250, step: 5 }, (v) => `${v} %`, (v) => (brush.value = v));
+    const flow = slider("Flow", { min: 0.05, max: 1, step: 0.05 }, (v) => `${Math.round(100 * v)} %`, (v) => (brush.strength = v));
+    radius.set(brush.radius);
+    value.set(brush.value);
+    flow.set(brush.strength);
+    this.brush.append(radius.element, value.element, flow.element);
+  }
+}

@@ -1,0 +1,421 @@
+// Studio as a person meets it: the real `sunder studio`, in Debian's Chromium. Needs SUNDER (the program), the built page
+// (SUNDER_WEB or web/dist) and chromium; pictures go to SUNDER_SCREENSHOTS. `./dev test` sets all of it.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = resolve(here, "../..");
+const sunder = resolve(process.env.SUNDER ?? join(root, "build/release/src/sunder"));
+const web = resolve(process.env.SUNDER_WEB ?? join(root, "web/dist"));
+const pictures = resolve(process.env.SUNDER_SCREENSHOTS ?? join(root, "build/web/screenshots"));
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const patience = 240_000; // ms; the machine may be busy with other things
+
+/** A cube of 1 m without its top and with one side the wrong way round. */
+const BROKEN = `v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0 1 0\nv 1 1 0\nv 1 1 1\nv 0 1 1
+f 1 2 3\nf 1 3 4\nf 1 5 6\nf 1 6 2\nf 2 6 7\nf 2 7 3\nf 3 7 8\nf 3 8 4\nf 4 5 8\nf 4 1 5\n`;
+
+let folder;
+let program;
+let address;
+let browser;
+let page;
+const complaints = []; // errors and warnings of all consoles
+
+/** Starts the program on the project and resolves with the address that it prints. */
+function startStudio(...args) {
+  program = spawn(sunder, ["studio", ...args, "--project", folder, "--no-browser"], { env: { ...process.env, SUNDER_WEB: web, SUNDER_CACHE: "" } });
+  let talk = "";
+  program.stderr.on("data", (data) => (talk += data));
+  return new Promise((done, fail) => {
+    let said = "";
+    program.stdout.on("data", (data) => {
+      said += data;
+      const found = /http:\/\/127\.0\.0\.1:\d+\/#\S+/.exec(said);
+      if (found) done(found[0]);
+    });
+    program.on("exit", (code) => fail(new Error(`sunder studio ended with ${code}: ${talk}`)));
+  });
+}
+
+async function stopStudio() {
+  if (!program || program.exitCode !== null) return;
+  const ended = new Promise((done) => program.on("exit", done));
+  program.kill("SIGINT");
+  await ended;
+}
+
+async function open(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark", ...options });
+  context.setDefaultTimeout(patience);
+  const opened = await context.newPage();
+  opened.on("console", (message) => {
+    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GL Driver Message"))) complaints.push(message.text());
+  });
+  opened.on("pageerror", (error) => complaints.push(String(error)));
+  opened.on("dialog", (dialog) => void dialog.accept()); // leaving with unsaved changes
+  await opened.goto(address);
+  await opened.waitForFunction(() => window.sunderStudio?.stage.complete);
+  return opened;
+}
+
+const studio = (code, argument) => page.evaluate(([text, value]) => new Function("studio", "value", `return ${text}`)(window.sunderStudio, value), [code, argument]);
+const until = (code, argument) => page.waitForFunction(([text, value]) => new Function("studio", "value", `return ${text}`)(window.sunderStudio, value), [code, argument]);
+const documentNow = () => studio("studio.store.document");
+const row = (name) => page.locator(".tree-row", { has: page.locator(".tree-label", { hasText: new RegExp(`^${name}$`) }) }).first();
+const field = (pointer) => page.locator(`[data-pointer="${pointer}"]`).first();
+const drawn = async (opened = page) => opened.waitForFunction(() => window.sunderStudio.stage.complete && window.sunderStudio.stage.viewport.settled);
+
+async function keep(name, opened = page) {
+  await drawn(opened);
+  await opened.screenshot({ path: join(pictures, `studio-${name}.png`) });
+}
+
+/** Where a body of the take is on the page. */
+async function pixelOf(name) {
+  await drawn();
+  const at = await studio("studio.stage.viewport.pixelOf(studio.stage.recording.bodies.findLast((body) => body.name === value).id)", name);
+  const box = await page.locator(".canvas-host canvas").boundingBox();
+  return { x: box.x + at.x, y: box.y + at.y };
+}
+
+/** What axe finds serious or worse. */
+async function violations(opened = page) {
+  await opened.evaluate(axeSource);
+  const found = await opened.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations
+    .filter((one) => one.impact === "serious" || one.impact === "critical")
+    .map((one) => `${one.id}: ${one.nodes.map((node) => `${node.target} ${node.any.map((check) => check.message).join(" ")}`).join("; ")}`);
+}
+
+before(async () => {
+  mkdirSync(pictures, { recursive: true });
+  folder = mkdtempSync(join(tmpdir(), "sunder-studio-"));
+  copyFileSync(join(root, "scenes/demo-ball-through-wall.json"), join(folder, "wall.json"));
+  const executablePath = process.env.CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium"]).toString().trim();
+  browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-background-networking"],
+  });
+  address = await startStudio();
+});
+
+after(async () => {
+  await browser?.close();
+  await stopStudio();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("Studio", { timeout: 1_800_000 }, () => {
+  it("opens with an empty scene and says what to do", async () => {
+    page = await open();
+    await page.getByText("Nothing to break yet").waitFor();
+    assert.deepEqual(await violations(), []);
+    await keep("empty");
+  });
+
+  it("opens the wall from the project folder", async () => {
+    await page.keyboard.press("Control+o");
+    await page.getByRole("option", { name: "wall.json" }).dblclick();
+    await row("wall").waitFor();
+    await until("studio.stage.complete && studio.stage.recording.bodies.some((body) => body.name === 'wall')");
+    assert.match(await page.locator("h1").innerText(), /wall\.json/);
+    await keep("wall-1280-dark");
+  });
+
+  it("refuses a bad value at its field, takes a good one, undoes and redoes it", async () => {
+    await row("stone").click();
+    const density = field("/materials/stone/density");
+    const input = density.locator("input");
+    assert.equal(await input.getAttribute("placeholder"), "2500"); // the default
+    await input.click();
+    await input.fill("-5");
+    await input.press("Enter");
+    await density.locator(".field-error:not([hidden])").waitFor();
+    assert.match(await density.locator(".field-error").innerText(), /0/);
+    assert.equal(await input.getAttribute("aria-invalid"), "true");
+    assert.equal((await documentNow()).materials.stone.density, undefined);
+    await keep("bad-value");
+    await input.press("Escape");
+    await density.locator(".field-error").waitFor({ state: "hidden" });
+
+    await input.fill("heavy");
+    await input.press("Enter");
+    assert.match(await density.locator(".field-error").innerText(), /no number/);
+    await input.fill("2000+600");
+    await input.press("Enter");
+    await until("studio.store.document.materials.stone.density === 2600");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await until("studio.store.document.materials.stone.density === undefined");
+    assert.equal(await input.inputValue(), "");
+    await page.getByRole("button", { name: "Redo" }).click();
+    await until("studio.store.document.materials.stone.density === 2600");
+    assert.equal(await input.inputValue(), "2600");
+    await density.getByRole("button", { name: /^Reset/ }).click();
+    await until("studio.store.document.materials.stone.density === undefined");
+  });
+
+  it("makes one undo step of a value that is dragged", async () => {
+    await row("wall").click();
+    const input = field("/bodies/0/position").getByLabel("Position x");
+    const box = await input.boundingBox();
+    const before = await documentNow();
+    await page.mouse.move(box.x + 20, box.y + 10);
+    await page.mouse.down();
+    for (let x = 0; x <= 60; x += 6) await page.mouse.move(box.x + 20 + x, box.y + 10);
+    await page.mouse.up();
+    await until("studio.store.document.bodies[0].position?.[0] > 0");
+    await page.evaluate(() => window.sunderStudio.store.settled());
+    await page.getByRole("button", { name: "Undo" }).click();
+    await until("studio.store.document.bodies[0].position === undefined");
+    assert.deepEqual(await documentNow(), before);
+  });
+
+  it("finds properties by their name and description", async () => {
+    await page.keyboard.press("Escape");
+    await row("stone").click();
+    const search = page.getByLabel("Find a property");
+    await search.fill("bounce");
+    assert.equal(await field("/materials/stone/density").isVisible(), false);
+    assert.equal(await field("/materials/stone/restitution").isVisible(), true); // "0 = no bounce"
+    await search.fill("");
+  });
+
+  it("runs 60 frames live and shows on the timeline what breaks", async () => {
+    await page.locator(".run-button").click();
+    await until("studio.store.status.take.last >= 60 && studio.stage.player.last >= 60");
+    await until("studio.stage.recording.events.some((event) => event.kind === 'fracture')");
+    await until("studio.store.status.take.state === 'done'");
+    await page.getByRole("tab", { name: "Take" }).click();
+    await page.locator(".event-row[data-kind=fracture]").first().waitFor();
+    assert.match(await page.locator(".event-title").first().innerText(), /wall breaks into \d+ pieces/);
+    await until("studio.stage.player.frame >= 60"); // the playhead followed
+    await keep("run");
+  });
+
+  it("scrubs back", async () => {
+    const pieces = await studio("studio.stage.recording.bodies.filter((body) => body.mesh >= 0).length");
+    assert.ok(pieces > 20, `${pieces} bodies`);
+    await page.getByLabel("Frame", { exact: true }).focus();
+    await page.keyboard.press("Home");
+    await until("studio.stage.complete && studio.stage.player.frame === 0");
+    assert.match(await page.locator(".overlay").first().innerText(), /2 bodies · 0 breaks/);
+    await page.locator(".event-row[data-kind=fracture]").first().click();
+    await until("studio.stage.complete && studio.stage.player.frame > 0");
+    await page.getByLabel("Frame: go to").fill("0");
+    await page.getByLabel("Frame: go to").press("Enter");
+    await until("studio.stage.complete && studio.stage.player.frame === 0");
+    await page.getByRole("tab", { name: "Properties" }).click();
+  });
+
+  it("takes a broken mesh, says what is wrong and repairs it", async () => {
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], "crate.obj"));
+      return transfer;
+    }, BROKEN);
+    const box = await page.locator(".canvas-host canvas").boundingBox();
+    const at = { clientX: box.x + 0.22 * box.width, clientY: box.y + 0.8 * box.height };
+    await page.dispatchEvent(".canvas-host canvas", "drop", { dataTransfer: data, ...at });
+    const dialog = page.getByRole("dialog", { name: "This mesh has defects" });
+    await dialog.waitFor();
+    assert.ok((await dialog.locator(".defects li").count()) > 0);
+    assert.deepEqual(await violations(), []);
+    await page.screenshot({ path: join(pictures, "studio-defects.png") });
+    await dialog.getByRole("button", { name: "Repair and add" }).click();
+    await row("crate").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await until("studio.stage.recording.bodies.some((body) => body.name === 'crate')");
+    const crate = (await documentNow()).bodies.at(-1);
+    assert.match(crate.mesh, /crate.*repaired/);
+  });
+
+  it("paints where it is weak", async () => {
+    await row("crate").click();
+    await page.keyboard.press("f"); // near enough to paint
+    await page.locator(".canvas-host canvas").focus();
+    await page.keyboard.press("p");
+    const at = await pixelOf("crate");
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x + 25, at.y + 5, { steps: 4 });
+    await page.mouse.up();
+    await until("studio.store.document.bodies.at(-1).strength_paint !== undefined");
+    await keep("paint");
+    await page.keyboard.press("Control+z");
+    await until("studio.store.document.bodies.at(-1).strength_paint === undefined");
+    await page.keyboard.press("Control+y");
+    await until("studio.store.document.bodies.at(-1).strength_paint !== undefined");
+    await page.keyboard.press("q");
+  });
+
+  it("saves, and after a reload all is as it was", async () => {
+    await page.keyboard.press("Control+s");
+    await until("studio.store.status.document.saved");
+    const before = await documentNow();
+    assert.deepEqual(JSON.parse(readFileSync(join(folder, "wall.json"), "utf8")), before);
+    await page.reload();
+    await until("studio?.stage.complete && studio.store.version >= 0");
+    assert.deepEqual(await documentNow(), before);
+    assert.match(await page.locator("h1").innerText(), /wall\.json$/);
+    await row("crate").waitFor();
+  });
+
+  it("throws a ball, and something breaks", async () => {
+    await row("ball").click();
+    await page.keyboard.press("Delete"); // nothing but the thrown one shall do it
+    await until("!studio.store.names().has('ball')");
+    await until("studio.stage.complete && !studio.stage.recording.bodies.some((body) => body.name === 'ball')");
+    await page.keyboard.press("h");
+    await page.locator(".canvas-host canvas").focus();
+    await page.keyboard.press("b");
+    await page.getByLabel("Radius").fill("0.3");
+    await page.getByLabel("Speed", { exact: true }).fill("30");
+    await keep("throw");
+    const at = await pixelOf("wall");
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.click(at.x, at.y);
+    await until("studio.store.document.bodies.length > value", (await documentNow()).bodies.length - 1);
+    await until("studio.stage.recording.events.some((event) => event.kind === 'fracture')");
+    const [event] = await studio("studio.stage.recording.events.filter((event) => event.kind === 'fracture').map((event) => ({ name: studio.stage.recording.bodies[event.body].name, point: event.point }))");
+    assert.equal(event.name, "wall");
+    const undo = await studio("studio.store.status.document.undo");
+    assert.match(undo, /[Tt]hrow/);
+    await keep("thrown");
+  });
+
+  it("asks before it drops unsaved changes, and finds them again after a crash", async () => {
+    const edited = await documentNow();
+    await until("!studio.store.status.document.saved");
+    await page.keyboard.press("Control+o");
+    await page.getByRole("option", { name: "wall.json" }).dblclick();
+    await page.getByRole("dialog", { name: "Unsaved changes" }).getByRole("button", { name: "Close" }).click();
+    assert.deepEqual(await documentNow(), edited);
+    // the autosave is there a moment after the last change: wait for it on disk, then pull the plug
+    for (;;) {
+      try {
+        execFileSync("grep", ["-rq", "appears", join(folder, ".sunder/autosave")]);
+        break;
+      } catch {
+        await new Promise((done) => setTimeout(done, 100));
+      }
+    }
+    const ended = new Promise((done) => program.on("exit", done));
+    program.kill("SIGKILL");
+    await ended;
+    await page.locator(".banner:not([hidden])").waitFor(); // says that the connection is lost
+    await page.context().close();
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !/ERR_CONNECTION_REFUSED|WebSocket connection/.test(text)));
+    address = await startStudio(join(folder, "wall.json"));
+    page = await open();
+    await page.getByRole("dialog", { name: "Recover unsaved changes?" }).getByRole("button", { name: "Recover" }).click();
+    await until("studio.store.document.bodies.some((body) => body.appears > 0)");
+    assert.deepEqual(await documentNow(), edited);
+  });
+
+  it("has no serious accessibility problems, dark and light", async () => {
+    await row("wall").click();
+    for (const theme of ["dark", "light"]) {
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
+      for (const tab of ["Properties", "View", "Take"]) {
+        await page.getByRole("tab", { name: tab }).click();
+        assert.deepEqual(await violations(), [], `${theme}, ${tab}`);
+      }
+      await page.getByRole("tab", { name: "Properties" }).click();
+      await page.locator(".canvas-host canvas").focus();
+      await page.keyboard.press("t");
+    }
+    await page.keyboard.press("?");
+    assert.deepEqual(await violations(), [], "help");
+    await keep("help");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+e");
+    assert.deepEqual(await violations(), [], "export");
+    await keep("export");
+    await page.keyboard.press("Escape");
+  });
+
+  it("can be reached with the keyboard, all of it", async () => {
+    await page.evaluate(() => {
+      const visible = (one) => one.checkVisibility({ checkVisibilityCSS: true }) && one.getClientRects().length > 0;
+      const wanted = [...document.querySelectorAll("button, input, select, summary, [tabindex='0'], .canvas-host canvas")].filter((one) => visible(one) && !one.disabled);
+      // one of a group of radio buttons, of tabs, of rows of the tree: arrow keys reach the others
+      window.unreached = new Set(wanted.filter((one) => one.tabIndex >= 0 && !(one.type === "radio" && !one.checked)));
+      window.left = wanted.filter((one) => one.tabIndex < 0 && !one.closest("[role=tablist], [role=tree]")).map((one) => one.outerHTML.slice(0, 120));
+      document.addEventListener("focusin", (event) => window.unreached.delete(event.target));
+      document.body.focus();
+    });
+    for (let presses = 0; presses < 250; ++presses) {
+      await page.keyboard.press("Tab");
+      if ((await page.evaluate(() => window.unreached.size)) === 0) break;
+    }
+    assert.deepEqual(await page.evaluate(() => [...window.unreached].map((one) => one.outerHTML.slice(0, 160))), []);
+    assert.deepEqual(await page.evaluate(() => window.left), []);
+  });
+
+  it("opens menus and walks them with the arrow keys", async () => {
+    await page.getByRole("button", { name: "File" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("menuitem", { name: "New scene" }).waitFor();
+    assert.deepEqual(await violations(), []);
+    await page.keyboard.press("ArrowRight"); // Edit
+    await page.keyboard.press("ArrowRight"); // Add
+    await page.getByRole("menuitem", { name: "Vase" }).waitFor();
+    await keep("add-menu");
+    await page.keyboard.press("Escape");
+  });
+
+  it("puts a vase on a table as a new user would", async () => {
+    await page.keyboard.press("Alt+n");
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.getByRole("button", { name: "Add a table" }).click();
+    await until("studio.stage.recording.bodies.some((body) => body.name === 'table' && studio.stage.recording.meshes[body.mesh])");
+    await page.getByRole("button", { name: "Add", exact: true }).last().click();
+    await page.getByRole("menuitem", { name: "Vase" }).click();
+    await until("studio.store.document.bodies.length === 2");
+    const [table, vase] = (await documentNow()).bodies;
+    assert.equal(vase.position[1], 0.75); // the table's height
+    assert.deepEqual([vase.position[0], vase.position[2]], [table.position[0], table.position[2]]);
+    await until("studio.stage.complete && studio.stage.recording.bodies.some((body) => body.name === 'vase')");
+    await page.keyboard.press("f");
+    await page.keyboard.press("b");
+    const at = await pixelOf("vase");
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.click(at.x, at.y);
+    await until("studio.stage.recording.events.some((event) => event.kind === 'fracture')");
+    await keep("vase");
+    await page.keyboard.press("Control+e");
+    await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+    await page.getByRole("dialog", { name: "Exported" }).waitFor();
+    await page.screenshot({ path: join(pictures, "studio-exported.png") });
+    await page.keyboard.press("Escape");
+    assert.ok(readFileSync(join(folder, "untitled.glb")).length > 1000);
+    assert.ok(readFileSync(join(folder, "import_blender.py")).length > 100);
+  });
+
+  it("looks good in both sizes and colours", async () => {
+    for (const [width, height] of [[1280, 800], [1920, 1080]]) {
+      for (const colorScheme of ["dark", "light"]) {
+        const opened = await open({ viewport: { width, height }, colorScheme });
+        await opened.locator(".tree-row", { hasText: "vase" }).first().click();
+        const overflow = await opened.evaluate(() => {
+          const wide = [...document.querySelectorAll(".bar, .tool-bar, .transport, .status-bar, .tab-panel, .tree")].filter((one) => one.scrollWidth > one.clientWidth + 1);
+          return wide.map((one) => one.className);
+        });
+        assert.deepEqual(overflow, [], `${width} ${colorScheme}`);
+        await keep(`${width}x${height}-${colorScheme}`, opened);
+        await opened.context().close();
+      }
+    }
+  });
+
+  it("complains of nothing in the console", () => assert.deepEqual(complaints, []));
+});
