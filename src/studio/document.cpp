@@ -175,6 +175,8 @@ size_t Document::editsSinceSaved() const {
     return std::max<size_t>(1, edits);
 }
 
+Json emptyScene() { return {{"version", scene::kSceneVersion}, {"floor", Json::object()}, {"bodies", Json::array()}}; }
+
 Json issuesJson(const std::vector<scene::Issue>& issues) {
     Json list = Json::array();
     for (const scene::Issue& issue : issues) {

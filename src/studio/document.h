@@ -106,6 +106,9 @@ private:
     uint64_t state_ = 0, lastState_ = 0, savedState_ = 0;
 };
 
+/// What a new scene has: something to fall on.
+Json emptyScene();
+
 /// As answers have them: {pointer, message, found, allowed, severity}.
 Json issuesJson(const std::vector<scene::Issue>& issues);
 

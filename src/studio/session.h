@@ -33,6 +33,7 @@ struct Answer {
     bool binary = false;  // there are bytes, though perhaps none
     std::vector<std::byte> bytes = {};
 };
+Answer ok(Json json = Json::object());  // {"ok": true, ...}
 
 /// Studio without a browser: a scene with its history, what is shown of it, the run, the jobs. Commands come in as
 /// docs/studio.md says and are done one after the other, from whatever thread.

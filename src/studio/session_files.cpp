@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "io/file_access.h"
+#include "io/recording_format.h"
+#include "io/scene_io.h"
+#include "io/source.h"
+#include "scene/json_text.h"
+#include "scene/settings.h"
+#include "studio/session.h"
+
+/// The session's commands about files: scenes and recordings in, scenes out.
+namespace sunder::studio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string stampOfFile(const fs::path& path) {
+    const std::string text = readWholeFile(path, scene::kMaxSceneBytes + 1);
+    return contentHash(std::as_bytes(std::span(text.data(), text.size())));
+}
+
+/// A document from the text of a scene file. Throws scene::SceneError when it is no JSON.
+Json documentFrom(const std::string& text, const std::string& name) {
+    scene::Issues issues(name);
+    Json document = scene::parseJson(text, issues);
+    if (issues.failed() && !document.is_object()) issues.throwIfFailed();
+    if (!document.is_object())
+        throw InputError(name, "is no scene: the file must hold one JSON object, found " + scene::shown(document));
+    return document;
+}
+}  // namespace
+
+std::string Session::fileName() const { return file_ ? project_.nameOf(*file_) : ""; }
+
+void Session::refuseToLose(const Json& command) const {
+    if (document_.saved() || flagIn(command, "discard")) return;
+    throw InputError(file_ ? fileName() : "the new scene",
+                     fmt::format("has {} unsaved {}; save first, or discard them", document_.editsSinceSaved(),
+                                 document_.editsSinceSaved() == 1 ? "change" : "changes"));
+}
+
+/// Meshes are looked for beside the scene.
+void Session::setFile(std::optional<fs::path> path, const fs::path& folder) {
+    if (folder != sceneFolder_) geometry_ = std::make_unique<GeometryCache>(project_, folder);
+    sceneFolder_ = folder;
+    file_ = std::move(path);
+}
+
+Json Session::withRecovery(Json answer) {
+    if (recovery_) answer["recovery"] = {{"time", recovery_->time}, {"edits", recovery_->edits}};
+    return answer;
+}
+
+Answer Session::doNew(const Json& command) {
+    finishPull();
+    refuseToLose(command);
+    project_.forgetUnsaved(fileName());
+    setFile({}, project_.folder());
+    fileStamp_.clear();
+    recovery_.reset();
+    document_.replace(emptyScene());
+    take_.showStart(sceneState());
+    documentChanged(TakeIs::UpToDate);
+    return ok(sceneAnswer());
+}
+
+Answer Session::doOpen(const Json& command) {
+    const fs::path path = project_.existing(textIn(command, "path"));
+    finishPull();
+    refuseToLose(command);
+    const std::string before = fileName();
+    const bool unsaved = !document_.saved();
+    if (path.extension() == kRecordingExtension) {
+        openRecording(path);
+    } else if (isSceneFile(path)) {
+        openScene(path);
+    } else {
+        throw InputError(inQuotes(textIn(command, "path")),
+                         "is neither a scene (.json) nor a recording (.sunder); meshes are added to a scene");
+    }
+    if (unsaved) project_.forgetUnsaved(before);  // discarded on purpose
+    project_.remember(path);
+    documentChanged(TakeIs::UpToDate);
+    return ok(withRecovery(sceneAnswer()));
+}
+
+void Session::openScene(const fs::path& path) {
+    const std::string name = project_.nameOf(path);
+    const std::string text = readWholeFile(path, scene::kMaxSceneBytes + 1);
+    Json document = documentFrom(text, name);
+    setFile(path, path.parent_path());
+    fileStamp_ = contentHash(std::as_bytes(std::span(text.data(), text.size())));
+    document_.replace(std::move(document));
+    recovery_ = project_.unsaved(name);
+    if (recovery_ && recovery_->text == document_.text()) recovery_.reset();
+    if (Json::parse(text, nullptr, false).is_discarded())
+        log_.add({.level = MessageLevel::Warning, .text = name + " has comments; they are lost when Studio saves it"});
+    if (!take_.showLastTakeOf(sceneState())) take_.showStart(sceneState());
+}
+
+void Session::openRecording(const fs::path& path) {
+    const std::string name = project_.nameOf(path);
+    const RecordingReader reader(path);
+    (void)reader.lastFrame();  // complains when there is none
+    const std::string text = reader.meta("scene");
+    Json document = text.empty() ? emptyScene() : documentFrom(text, "the scene in " + name);
+    // as it was run
+    const Json settings = Json::parse(reader.meta("settings"), nullptr, false);
+    scene::Issues issues(name);
+    if (settings.is_object()) {
+        const Json changes = settings.value("set", Json::array());
+        for (const Json& change : changes)
+            if (change.is_string()) scene::applySetting(change.get<std::string>(), document, issues);
+        const Json seed = settings.value("seed", Json());
+        if (seed.is_number()) document["world"]["seed"] = seed;
+    }
+    setFile({}, path.parent_path());
+    fileStamp_.clear();
+    recovery_.reset();
+    document_.replace(std::move(document));
+    take_.showRecording(path, sceneState());
+    log_.add({.level = MessageLevel::Info, .text = name + ": opened; its scene can be run again and saved"});
+}
+
+fs::path Session::outputPath(const Json& command, const std::string& extension) const {
+    std::string name = textIn(command, "path");
+    if (fs::path(name).extension() != extension) name += extension;
+    const fs::path path = project_.resolve(name);
+    if (fs::is_directory(path)) throw InputError(inQuotes(name), "is a folder; give the name of a file");
+    if (!fs::is_directory(path.parent_path()))
+        throw InputError(inQuotes(name), "the folder " + inQuotes(project_.nameOf(path.parent_path())) +
+                                             " does not exist; make it first");
+    const bool own = file_ && path == *file_;
+    if (fs::exists(path) && !own && !flagIn(command, "force"))
+        throw InputError(inQuotes(name), "is there already; choose another name, or say that it may be replaced");
+    return path;
+}
+
+Answer Session::doSave(const Json& command) {
+    finishPull();
+    const bool named = textIfIn(command, "path").has_value();
+    if (!named && !file_) throw InputError("save", "the scene has no name yet; give one");
+    const fs::path path = named ? outputPath(command, ".json") : *file_;
+    const bool same = file_ && path == *file_;
+    if (same && fs::exists(path) && stampOfFile(path) != fileStamp_ && !flagIn(command, "force"))
+        throw InputError(fileName(),
+                         "was changed by another program since it was opened; save under another name, or "
+                         "say that it may be replaced");
+    const std::string before = fileName();
+    const std::string text = document_.text();
+    writeFileAtomically(path, text);
+    setFile(path, path.parent_path());
+    fileStamp_ = contentHash(std::as_bytes(std::span(text.data(), text.size())));
+    document_.markSaved();
+    project_.forgetUnsaved(before);
+    project_.remember(path);
+    recovery_.reset();
+    log_.add({.level = MessageLevel::Info, .text = "saved " + fileName()});
+    if (!same) document_.examineAgain();  // meshes are relative to the scene
+    same ? publishDocument() : documentChanged();
+    changed();
+    return ok(sceneAnswer());
+}
+
+Answer Session::doFiles(const Json& command) { return ok(project_.list(textIfIn(command, "folder").value_or(""))); }
+
+Answer Session::doRecent(const Json&) { return ok({{"recent", project_.recent()}}); }
+
+Answer Session::doRecover(const Json&) {
+    if (!recovery_) throw InputError("recover", "there is nothing to recover");
+    const Json recovered = documentFrom(recovery_->text, "the recovered scene");
+    // one step, so that it can be undone
+    const Json patch = Json::array({{{"op", "replace"}, {"path", ""}, {"value", recovered}}});
+    document_.edit({.label = "Recover unsaved changes", .patch = patch, .merge = {}, .version = {}});
+    recovery_.reset();
+    documentChanged();
+    return ok(sceneAnswer());
+}
+
+Answer Session::doForgetRecovery(const Json&) {
+    recovery_.reset();
+    if (document_.saved()) project_.forgetUnsaved(fileName());
+    return ok();
+}
+
+Answer Session::doKeep(const Json& command) {
+    const fs::path recording = take_.recording("keep");
+    const fs::path path = outputPath(command, kRecordingExtension);
+    if (path == recording) return ok({{"path", project_.nameOf(path)}});
+    RecordingReader reader(recording);
+    const fs::path unfinished = project_.own("unfinished.sunder");
+    fs::remove(unfinished);
+    reader.copyTo(unfinished);
+    fs::rename(unfinished, path);
+    log_.add({.level = MessageLevel::Info, .text = "kept as " + project_.nameOf(path)});
+    changed();
+    return ok({{"path", project_.nameOf(path)}});
+}
+}  // namespace sunder::studio

@@ -1,0 +1,245 @@
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "geometry/repair/repair.h"
+#include "io/exports/exporter.h"
+#include "io/file_access.h"
+#include "io/film_request.h"
+#include "io/mesh_io.h"
+#include "io/reports.h"
+#include "io/source.h"
+#include "scene/json_text.h"
+#include "studio/session.h"
+
+/// The session's commands about what is shown: the take, and the jobs beside it.
+namespace sunder::studio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Pace paceIn(const std::string& name) {
+    if (name == "real") return Pace::Real;
+    if (name == "fast") return Pace::Fast;
+    throw InputError("pace", "must be \"real\" or \"fast\", found " + inQuotes(name));
+}
+
+std::optional<Pace> paceIfIn(const Json& command) {
+    const std::optional<std::string> name = textIfIn(command, "pace");
+    return name ? std::optional(paceIn(*name)) : std::nullopt;
+}
+
+/// An upload is under another name until it is known to be a mesh.
+MeshFile readMesh(const fs::path& path, MeshFormat format) {
+    const std::string bytes = readWholeFile(path);
+    return sunder::readMesh(std::as_bytes(std::span(bytes.data(), bytes.size())), format, "the upload");
+}
+using sunder::readMesh;
+
+Json diagnosis(const MeshFile& file) {
+    const Diagnosis found = diagnose(file.mesh);
+    Json json = meshReport(file, found);
+    json["summary"] = describe(found);
+    json["repairable"] = !found.solid() && !file.mesh.empty();
+    return json;
+}
+
+/// "name-2.obj", or a higher number, when "name.obj" is there.
+fs::path freeName(const fs::path& path) {
+    fs::path free = path;
+    for (int number = 2; fs::exists(free); ++number)
+        free = path.parent_path() / fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string());
+    return free;
+}
+}  // namespace
+
+// ---- what is shown
+
+FootageAnswers& Session::footageOf(const Json& command) {
+    const std::optional<uint64_t> take = countIfIn(command, "take");
+    return take ? take_.footage(*take) : take_.footage();
+}
+
+Answer Session::doBodies(const Json& command) {
+    const uint64_t from = countIfIn(command, "from").value_or(0);
+    if (from > std::numeric_limits<uint32_t>::max()) throw InputError("from", "is no number of a body");
+    return ok(footageOf(command).bodies(static_cast<uint32_t>(from), countIfIn(command, "deaths_from"),
+                                        [this](const std::string& body) { return sourceOf(body); }));
+}
+
+Answer Session::doFrames(const Json& command) {
+    const uint64_t from = countIn(command, "from");
+    Answer answer = ok();
+    answer.binary = true;
+    answer.bytes = footageOf(command).frames(from, countIfIn(command, "to").value_or(from), answer.json);
+    return answer;
+}
+
+Answer Session::doFigures(const Json& command) {
+    const uint64_t from = countIn(command, "from");
+    return ok(footageOf(command).figures(from, countIfIn(command, "to").value_or(from)));
+}
+
+Answer Session::doEvents(const Json& command) {
+    return ok(footageOf(command).events(countIfIn(command, "from").value_or(0)));
+}
+
+Answer Session::doImpacts(const Json& command) { return ok(footageOf(command).impacts(countIn(command, "frame"))); }
+
+Answer Session::doMeshes(const Json& command) {
+    std::vector<std::string> hashes;
+    for (const Json& hash : listIn(command, "hashes")) {
+        if (!hash.is_string()) throw InputError("hashes", "must be texts, found " + scene::shown(hash));
+        hashes.push_back(hash.get<std::string>());
+    }
+    Answer answer = ok();
+    answer.binary = true;
+    answer.bytes = footageOf(command).meshes(hashes, answer.json);
+    return answer;
+}
+
+Answer Session::doRun(const Json& command) {
+    if (countIfIn(command, "from")) finishPull();
+    if (document_.examined().errors > 0)
+        throw EditError("the scene has errors; mend them first", document_.examined().issues);
+    take_.run({.from = countIfIn(command, "from"),
+               .frames = countIfIn(command, "frames"),
+               .steps = {},
+               .pace = paceIfIn(command)},
+              sceneState());
+    return ok();
+}
+
+Answer Session::doPause(const Json&) {
+    take_.pause();
+    return ok();
+}
+
+Answer Session::doStep(const Json& command) {
+    if (document_.examined().errors > 0)
+        throw EditError("the scene has errors; mend them first", document_.examined().issues);
+    take_.run({.from = countIfIn(command, "from"),
+               .frames = {},
+               .steps = countIfIn(command, "frames").value_or(1),
+               .pace = {}},
+              sceneState());
+    return ok();
+}
+
+Answer Session::doRestart(const Json&) {
+    finishPull();
+    take_.showStart(sceneState());
+    return ok();
+}
+
+Answer Session::doPace(const Json& command) {
+    take_.setPace(paceIn(textIn(command, "pace")));
+    return ok();
+}
+
+std::string Session::mesh(const std::string& hash) {
+    const std::lock_guard lock(mutex_);
+    const std::shared_ptr<const TriMesh> found = take_.footage().footage().mesh(hash);
+    if (found == nullptr) throw InputError("mesh " + inQuotes(hash), "is not in the take that is shown");
+    return meshAnswer(*found);
+}
+
+// ---- beside it
+
+Answer Session::doLog(const Json& command) { return ok(log_.since(countIfIn(command, "from").value_or(0))); }
+
+Answer Session::doDiagnose(const Json& command) {
+    return ok(diagnosis(readMesh(project_.existing(textIn(command, "path")))));
+}
+
+Answer Session::doRepair(const Json& command) {
+    const fs::path source = project_.existing(textIn(command, "path"));
+    (void)meshFormatOf(source);
+    const fs::path target =
+        freeName(source.parent_path() / (source.stem().string() + "-repaired.ply"));  // keeps all that a mesh has
+    const std::string name = project_.nameOf(target);
+    const uint64_t id = jobs_.start("Repair " + source.filename().string(), [source, target, name](Progress& progress) {
+        const MeshFile file = readMesh(source);
+        const RepairResult result = repair(file.mesh, {}, &progress);
+        if (!isSolid(result.verdict)) throw InputError(source.filename().string(), result.reason);
+        writeMesh(result.mesh, target);
+        return Json{{"path", name}, {"report", repairReport(result)}};
+    });
+    changed();
+    return ok({{"job", id}});
+}
+
+Answer Session::doExport(const Json& command) {
+    const fs::path recording = take_.recording("export");
+    const std::string name = textIn(command, "path");
+    const fs::path path = project_.resolve(name);
+    const Exporter& exporter = exporterFor(path);
+    if (*exporter.extension) (void)outputPath(command, exporter.extension);
+    ExportOptions options;
+    options.firstFrame = countIfIn(command, "first");
+    options.lastFrame = countIfIn(command, "last");
+    options.tolerance = numberIfIn(command, "tolerance");
+    options.every = std::max<uint64_t>(1, countIfIn(command, "every").value_or(1));
+    if (const auto format = textIfIn(command, "pieces_as")) options.pieceFormat = meshFormatOf("piece." + *format);
+    options.blenderScript = flagIn(command, "blender_script");
+    options.overwrite = flagIn(command, "force");
+    const uint64_t id = jobs_.start("Export " + name, [=, &exporter](Progress& progress) {
+        RecordingReader reader(recording);
+        exporter.write(reader, path, options, progress);
+        return Json{{"path", name}};
+    });
+    changed();
+    return ok({{"job", id}});
+}
+
+Answer Session::doRender(const Json& command) {
+    const fs::path recording = take_.recording("render");
+    FilmRequest request;
+    request.output = project_.resolve(textIn(command, "path"));
+    request.frame = countIfIn(command, "frame");
+    request.from = countIfIn(command, "first");
+    request.to = countIfIn(command, "last");
+    request.every = countIfIn(command, "every");
+    if (const auto width = countIfIn(command, "width"))
+        request.width = static_cast<int>(std::min<uint64_t>(*width, 16384));
+    if (const auto height = countIfIn(command, "height"))
+        request.height = static_cast<int>(std::min<uint64_t>(*height, 16384));
+    request.contactSheet = flagIn(command, "contact_sheet");
+    request.force = flagIn(command, "force");
+    if (!request.output.extension().empty()) (void)outputPath(command, request.output.extension().string());
+    const std::string name = project_.nameOf(request.output);
+    const uint64_t id = jobs_.start("Render " + name, [=](Progress& progress) {
+        RecordingReader reader(recording);
+        const std::vector<std::string> warnings = renderFilm(reader, request, progress);
+        return Json{{"path", name}, {"warnings", warnings}};
+    });
+    changed();
+    return ok({{"job", id}});
+}
+
+Answer Session::doCancel(const Json& command) {
+    if (!jobs_.cancel(countIn(command, "job"))) throw InputError("job", "there is no such job at work");
+    return ok();
+}
+
+fs::path Session::uploadPlace() {
+    static std::atomic<uint64_t> number{0};
+    return project_.own(fmt::format("uploads/{}", ++number));
+}
+
+Json Session::adoptUpload(const std::string& name, const fs::path& file) {
+    if (name.find('/') != std::string::npos || name.find('\\') != std::string::npos || name.starts_with('.'))
+        throw InputError(inQuotes(name), "must be the name of a mesh file, without folders");
+    const fs::path wanted = project_.resolve("meshes/" + name);
+    Json report = diagnosis(readMesh(file, meshFormatOf(wanted)));  // no mesh: it stays out of the project
+    const std::lock_guard lock(mutex_);
+    fs::create_directories(wanted.parent_path());
+    const fs::path path = freeName(wanted);
+    fs::rename(file, path);
+    return {{"path", project_.nameOf(path)}, {"diagnosis", std::move(report)}};
+}
+
+fs::path Session::download(const std::string& path) const { return project_.existing(path); }
+}  // namespace sunder::studio
