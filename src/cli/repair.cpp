@@ -63,7 +63,8 @@ void addRepair(CLI::App& program) {
         "Make a mesh a clean solid, and say what was done to it. What cannot be mended in place (self-intersections,\n"
         "overlapping or doubled shells) is rebuilt through a distance grid.\n\n"
         "  sunder repair scan.ply -o solid.ply\n"
-        "  sunder repair cad.stl -o solid.obj --cells 320\n");
+        "  sunder repair cad.stl -o solid.obj --cells 320\n"
+        "  sunder repair box_without_lid.obj -o box.obj --close-openings\n");
     command->add_option("mesh", arguments->input, "the mesh to repair")->required();
     command->add_option("-o,--output", arguments->output, "where the repaired mesh goes (obj, ply, stl, off, glb)")
         ->required();
@@ -77,6 +78,8 @@ void addRepair(CLI::App& program) {
                      "weld open edges closer than this part of the diagonal")
         ->check(CLI::Range(0.0, 0.1))
         ->capture_default_str();
+    command->add_flag("--close-openings", arguments->options.closeOpenings,
+                      "fill holes of any size; without it large ones are taken for part of the shape");
     command->add_flag("--no-rebuild", arguments->noRebuild, "mend in place or refuse");
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");

@@ -219,7 +219,9 @@ const Record<StrengthPaint>& recordOf<StrengthPaint>() {
             "strength_paint",
             "Strength painted on a body, vertex by vertex. A load counts with the strength of the nearest vertex; "
             "fragments keep what was painted on the whole.")
-            .field("vertices", &P::vertices, whole(1, 100000000), "of the body's mesh: as many as it has")
+            .field("vertices", &P::vertices, whole(1, 100000000),
+                   "of the body's mesh: as many as it has, or as many as it has after edges longer than 1/32 of its "
+                   "diagonal were halved (what Studio paints on)")
             .required()
             .field("values", &P::values, text(kMaxPaintText),
                    "a byte per vertex, percent of the material's strength (100: as it is, 0: breaks at a touch, up to "

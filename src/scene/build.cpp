@@ -101,8 +101,9 @@ FoundFracture fractureOf(const Body& body, const std::string& pointer, const Mat
 }
 
 /// False, once told, when a body's paint is not for its mesh; null: it has none.
-bool checkPaint(const Body& body, const std::string& pointer, const TriMesh* mesh, Issues& issues) {
-    const std::string problem = paintMismatch(*body.strengthPaint, mesh != nullptr ? mesh->vertexCount() : 0);
+bool checkPaint(const Body& body, const std::string& pointer, const std::shared_ptr<const TriMesh>& mesh,
+                Issues& issues) {
+    const std::string problem = paintMismatch(*body.strengthPaint, mesh);
     if (problem.empty()) return true;
     issues.add({.pointer = below(pointer, "strength_paint"),
                 .message = problem,
@@ -188,19 +189,27 @@ private:
                 static_cast<BodyGeometry&>(geometry) =
                     geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed);
             });
-            if (geometry.shape) geometry.strength = strengthOf(placed, geometry.mesh);
+            if (geometry.shape && placed.body->strengthPaint) {
+                told(below(placed.pointer, "strength_paint"), issues_,
+                     [&] { geometry.strength = strengthOf(placed, geometry.mesh); });
+            }
         }
         return geometry.shape ? &geometry : nullptr;
     }
 
-    /// Null when nothing is painted, or, once told, when the paint does not fit.
+    /// Null, once told, when the paint does not fit. A body is painted as it is described; instances of it may be
+    /// stretched.
     std::shared_ptr<const fracture::StrengthField> strengthOf(const PlacedBody& placed,
-                                                              const std::shared_ptr<const TriMesh>& mesh) {
-        const std::optional<StrengthPaint>& paint = placed.body->strengthPaint;
-        if (!paint || !checkPaint(*placed.body, placed.pointer, mesh.get(), issues_)) return nullptr;
-        PaintValues values = paintValues(*paint);
-        if (values.percent.size() != mesh->vertexCount()) return nullptr;  // told when the scene was read
-        return std::make_shared<const fracture::StrengthField>(*mesh, std::move(values.percent));
+                                                              std::shared_ptr<const TriMesh> mesh) {
+        const StrengthPaint& paint = *placed.body->strengthPaint;
+        const bool isStretched = placed.scale != Vec3::Ones();
+        if (isStretched) mesh = meshOf(*placed.body, Vec3::Ones(), meshes_);
+        if (!checkPaint(*placed.body, placed.pointer, mesh, issues_)) return nullptr;
+        PaintValues values = paintValues(paint);
+        if (values.percent.empty()) return nullptr;  // told when the scene was read
+        TriMesh painted = *paintedMesh(paint, mesh);
+        for (Vec3& p : painted.positions) p = p.cwiseProduct(placed.scale);
+        return std::make_shared<const fracture::StrengthField>(painted, std::move(values.percent));
     }
 
     /// One method for all bodies of the same settings.
@@ -311,7 +320,7 @@ void checkBody(Body body, const std::string& pointer, MeshSource& meshes, Issues
     if (body.shape && !body.strengthPaint) body.shape->resolution = 8;
     told(geometryPointer(body, pointer), issues, [&] {
         const std::shared_ptr<const TriMesh> mesh = meshOf(body, Vec3::Ones(), meshes);
-        if (body.strengthPaint) checkPaint(body, pointer, mesh.get(), issues);
+        if (body.strengthPaint) checkPaint(body, pointer, mesh, issues);
     });
 }
 

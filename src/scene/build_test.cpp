@@ -139,6 +139,21 @@ TEST(StrengthPaint, ReachesTheBodyVertexByVertex) {
     EXPECT_EQ(painted.at("a/c0").strength->at(mesh.positions[VertexIndex{4}]), 1);
 }
 
+TEST(StrengthPaint, ACoarseBodyIsPaintedOnAFinerCanvas) {
+    Scene scene = sceneOf(R"("bodies": [{"name": "a", "shape": {"name": "wall", "resolution": 8}}])");
+    const TriMesh mesh = *setupOf(scene).bodies[0].mesh;
+    const TriMesh canvas = paintCanvas(mesh);
+    ASSERT_GT(canvas.vertexCount(), 20 * mesh.vertexCount());
+    std::vector<uint8_t> percent(canvas.vertexCount(), 100);
+    const auto painted = VertexIndex{static_cast<uint32_t>(canvas.vertexCount() - 1)};
+    percent.back() = 40;
+    scene.bodies[0].strengthPaint = paintOf(percent);
+    const auto strength = setupOf(scene).bodies[0].strength;
+    ASSERT_NE(strength, nullptr);
+    EXPECT_EQ(strength->at(canvas.positions[painted]), 0.4);
+    EXPECT_EQ(strength->at(mesh.positions[VertexIndex{0}]), 1);
+}
+
 TEST(StrengthPaint, ForAnotherMeshIsRefusedWithBothNumbers) {
     Scene scene = sceneOf(R"("bodies": [{"name": "a", "shape": {"name": "box", "resolution": 8}}])");
     const size_t vertices = setupOf(scene).bodies[0].mesh->vertexCount();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/base64.h"
+#include "geometry/mesh/split_long_edges.h"
 
 namespace sunder::scene {
 
@@ -43,12 +44,23 @@ StrengthPaint paintOf(std::span<const uint8_t> percent) {
     return {static_cast<int>(percent.size()), encodeBase64(packed)};
 }
 
-std::string paintMismatch(const StrengthPaint& paint, size_t vertices) {
-    if (static_cast<size_t>(paint.vertices) == vertices) return "";
+TriMesh paintCanvas(const TriMesh& mesh) { return splitLongEdges(mesh, kCanvasEdge * boundsOf(mesh).diagonal()); }
+
+std::shared_ptr<const TriMesh> paintedMesh(const StrengthPaint& paint, std::shared_ptr<const TriMesh> mesh) {
+    const auto wanted = static_cast<size_t>(paint.vertices);
+    if (wanted == mesh->vertexCount()) return mesh;
+    if (wanted < mesh->vertexCount()) return nullptr;
+    auto canvas = std::make_shared<const TriMesh>(paintCanvas(*mesh));
+    return wanted == canvas->vertexCount() ? canvas : nullptr;
+}
+
+std::string paintMismatch(const StrengthPaint& paint, const std::shared_ptr<const TriMesh>& mesh) {
+    if (mesh && paintedMesh(paint, mesh)) return "";
+    const size_t own = mesh ? mesh->vertexCount() : 0, canvas = mesh ? paintCanvas(*mesh).vertexCount() : 0;
     return fmt::format(
-        "the paint is for {} vertices, but the mesh has {}: its shape, resolution or file has changed; remove the "
+        "the paint is for {} vertices, but the mesh has {}{}: its shape, resolution or file has changed; remove the "
         "paint or paint again",
-        paint.vertices, vertices);
+        paint.vertices, own, canvas > own ? fmt::format(" ({} with long edges split)", canvas) : "");
 }
 
 }  // namespace sunder::scene

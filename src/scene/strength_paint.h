@@ -1,16 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "geometry/mesh/tri_mesh.h"
 #include "scene/body.h"
 
 namespace sunder::scene {
 
 inline constexpr size_t kMaxPaintText = size_t{1} << 28;  // bytes
 inline constexpr const char* kPaintForm = "base64 of a zlib stream with one byte per vertex";
+inline constexpr double kCanvasEdge = 1.0 / 32;  // longest edge of what is painted on, of the mesh's diagonal
 
 /// The values of a paint, or why there are none, for people.
 struct PaintValues {
@@ -22,7 +25,13 @@ PaintValues paintValues(const StrengthPaint& paint);
 /// As a scene has it.
 StrengthPaint paintOf(std::span<const uint8_t> percent);
 
-/// Why a paint does not fit a mesh of so many vertices; empty when it does.
-std::string paintMismatch(const StrengthPaint& paint, size_t vertices);
+/// What a brush paints on: the mesh with its long edges split, because a wall has eight vertices alone.
+TriMesh paintCanvas(const TriMesh& mesh);
+
+/// The mesh whose vertices a paint is for: the one given, or its canvas. Null when it is for neither.
+std::shared_ptr<const TriMesh> paintedMesh(const StrengthPaint& paint, std::shared_ptr<const TriMesh> mesh);
+
+/// Why a paint does not fit a mesh (null: there is none); empty when it does.
+std::string paintMismatch(const StrengthPaint& paint, const std::shared_ptr<const TriMesh>& mesh);
 
 }  // namespace sunder::scene

@@ -87,7 +87,7 @@ void GeometryCache::checkPaint(const scene::Body& body, const std::string& point
     if (!body.strengthPaint) return;
     const scene::PlacedBody placed{.name = body.name, .body = &body, .pointer = pointer};
     const ShownMesh* shown = meshOf(placed, full);
-    const std::string problem = scene::paintMismatch(*body.strengthPaint, shown ? shown->mesh->vertexCount() : 0);
+    const std::string problem = scene::paintMismatch(*body.strengthPaint, shown ? shown->mesh : nullptr);
     if (problem.empty()) return;
     issues.add({.pointer = scene::below(pointer, "strength_paint"),
                 .message = problem,

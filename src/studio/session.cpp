@@ -117,6 +117,7 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
         {"restart", &Session::doRestart},
         {"pace", &Session::doPace},
         {"meshes", &Session::doMeshes},
+        {"canvas", &Session::doCanvas},
         {"throw", &Session::doThrow},
         {"act", &Session::doAct},
         {"pull_begin", &Session::doPullBegin},

@@ -91,6 +91,7 @@ private:
     Answer doRestart(const Json& command);
     Answer doPace(const Json& command);
     Answer doMeshes(const Json& command);
+    Answer doCanvas(const Json& command);
     // by hand
     Answer doThrow(const Json& command);
     Answer doAct(const Json& command);
@@ -110,6 +111,7 @@ private:
     SceneState sceneState() const;
     std::string sourceOf(const std::string& body) const;
     FootageAnswers& footageOf(const Json& command);
+    std::shared_ptr<const TriMesh> shownMesh(const std::string& hash);  // throws InputError
 
     /// After every change of the document. The take follows, unless it was made for the new one already.
     enum class TakeIs { Behind, UpToDate };

@@ -1,4 +1,5 @@
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "io/reports.h"
 #include "io/source.h"
 #include "scene/json_text.h"
+#include "scene/strength_paint.h"
 #include "studio/session.h"
 
 /// The session's commands about what is shown: the take, and the jobs beside it.
@@ -139,11 +141,24 @@ Answer Session::doPace(const Json& command) {
     return ok();
 }
 
+std::shared_ptr<const TriMesh> Session::shownMesh(const std::string& hash) {
+    std::shared_ptr<const TriMesh> found = take_.footage().footage().mesh(hash);
+    if (found == nullptr) throw InputError("mesh " + inQuotes(hash), "is not in the take that is shown");
+    return found;
+}
+
+Answer Session::doCanvas(const Json& command) {
+    Answer answer = ok();
+    answer.binary = true;
+    const std::string mesh = meshAnswer(scene::paintCanvas(*shownMesh(textIn(command, "hash"))));
+    const auto bytes = std::as_bytes(std::span(mesh.data(), mesh.size()));
+    answer.bytes.assign(bytes.begin(), bytes.end());
+    return answer;
+}
+
 std::string Session::mesh(const std::string& hash) {
     const std::lock_guard lock(mutex_);
-    const std::shared_ptr<const TriMesh> found = take_.footage().footage().mesh(hash);
-    if (found == nullptr) throw InputError("mesh " + inQuotes(hash), "is not in the take that is shown");
-    return meshAnswer(*found);
+    return meshAnswer(*shownMesh(hash));
 }
 
 // ---- beside it
@@ -160,9 +175,11 @@ Answer Session::doRepair(const Json& command) {
     const fs::path target =
         freeName(source.parent_path() / (source.stem().string() + "-repaired.ply"));  // keeps all that a mesh has
     const std::string name = project_.nameOf(target);
-    const uint64_t id = jobs_.start("Repair " + source.filename().string(), [source, target, name](Progress& progress) {
+    RepairOptions options;
+    options.closeOpenings = flagIn(command, "close_openings");
+    const uint64_t id = jobs_.start("Repair " + source.filename().string(), [=](Progress& progress) {
         const MeshFile file = readMesh(source);
-        const RepairResult result = repair(file.mesh, {}, &progress);
+        const RepairResult result = repair(file.mesh, options, &progress);
         if (!isSolid(result.verdict)) throw InputError(source.filename().string(), result.reason);
         writeMesh(result.mesh, target);
         return Json{{"path", name}, {"report", repairReport(result)}};

@@ -11,6 +11,7 @@
 #include "io/mesh_io.h"
 #include "io/recording_reader.h"
 #include "io/recording_run.h"
+#include "scene/strength_paint.h"
 #include "studio/test_session.h"
 
 namespace sunder::studio {
@@ -395,6 +396,23 @@ TEST_F(SessionTest, GoesOnFromAnEarlierFrame) {
     ask({{"do", "run"}, {"from", 17}, {"frames", 40}, {"pace", "fast"}});
     ASSERT_TRUE(waitUntil([&] { return take()["id"] != before["id"] && take()["state"] == "done"; })) << messages();
     EXPECT_EQ(digestOfTake(), all);
+}
+
+TEST_F(SessionTest, ABrushHasMoreToPaintOnThanEightCorners) {
+    openScene(fallingBlock());
+    const Json bodies = ask({{"do", "bodies"}})["bodies"];
+    const auto block = std::ranges::find_if(bodies, [](const Json& body) { return body["name"] == "block"; });
+    ASSERT_NE(block, bodies.end());
+    const Answer canvas = answer({{"do", "canvas"}, {"hash", (*block)["mesh"]}});
+    ASSERT_TRUE(canvas.binary) << canvas.json;
+    const std::string_view bytes(reinterpret_cast<const char*>(canvas.bytes.data()), canvas.bytes.size());
+    const auto vertices = loadAs<uint32_t>(bytes, 0);
+    EXPECT_GT(vertices, 500u);
+    EXPECT_NE(refusal({{"do", "canvas"}, {"hash", "none"}}), "");
+    const scene::StrengthPaint paint = scene::paintOf(std::vector<uint8_t>(vertices, 50));
+    const Json edited =
+        ask(edit("add", "/bodies/0/strength_paint", Json{{"vertices", paint.vertices}, {"values", paint.values}}));
+    EXPECT_TRUE(edited["issues"].empty()) << edited["issues"];
 }
 
 TEST_F(SessionTest, ASceneThatCannotBeBuiltFailsWithAMessage) {

@@ -12,6 +12,7 @@ namespace sunder {
 namespace {
 
 constexpr size_t kMaxOptimalLoop = 256;  // the optimal triangulation takes cubic time
+constexpr double kSliver = 1e-6;         // height over longest side
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// How bad a triangulation is: first its sharpest fold, then its area.
@@ -53,6 +54,14 @@ private:
         return lengths > 0 ? 1 - a.dot(b) / lengths : 1;
     }
 
+    /// Corners in a line, or nearly: a triangle without a side. Along the straight border of a box only these would
+    /// fold no more than others.
+    bool isSliver(const Vec3& areaVector, size_t i, size_t k, size_t j) const {
+        const double longest =
+            std::max({(at(k) - at(i)).squaredNorm(), (at(j) - at(k)).squaredNorm(), (at(j) - at(i)).squaredNorm()});
+        return areaVector.norm() <= kSliver * longest;
+    }
+
     /// Dynamic programme over sub-chains i..j of the loop, closed by the edge i-j. Patch triangles run (i, j, k)
     /// with i < k < j, against the loop.
     std::vector<std::array<uint32_t, 3>> optimal() const {
@@ -81,6 +90,7 @@ private:
                     Badness badness;
                     badness.fold = std::max(
                         {left.badness.fold, right.badness.fold, fold(own, below(i, k)), fold(own, below(k, j))});
+                    if (isSliver(own, i, k, j)) badness.fold = 2;
                     if (closing) badness.fold = std::max(badness.fold, fold(own, mesh_.areaVector(loop_.triangles[j])));
                     badness.area = left.badness.area + right.badness.area + 0.5 * own.norm();
                     if (badness < best.badness) best = {badness, static_cast<uint32_t>(k)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -47,7 +48,7 @@ public:
         closeSeams();
         progress_.advance();
         takeApart();
-        fillSmallHoles();
+        fillHolesOfMesh();
         progress_.advance();
 
         if (mesh_.empty()) refuse(RepairVerdict::Shell, "nothing is left without the degenerate triangles");
@@ -173,9 +174,11 @@ private:
         return result.flipped;
     }
 
-    void fillSmallHoles() {
+    void fillHolesOfMesh() {
         HoleOptions holes;
         holes.maxLength = options_.maxHoleFraction;
+        if (options_.closeOpenings)
+            holes.maxLength = holes.maxArea = holes.maxTriangleArea = std::numeric_limits<double>::infinity();
         holes_ = fillHoles(mesh_, holes);
         if (holes_.filled) {
             did(fmt::format("filled {} (the largest of {})", counted(holes_.filled, "hole"),
@@ -262,7 +265,7 @@ private:
             reason += fmt::format(" around {}, the longest {:.4g} long at {}", counted(holes_.left, "opening"),
                                   holes_.largestLength, textOf(holes_.place));
         }
-        reason += "; it is a shell, not a solid. Close it, or use it as a thin shell with a thickness";
+        reason += "; it is a shell, not a solid. Have the openings closed, or give it a thickness";
         if (clear)
             reason += ". Its inside is clear in spite of the openings: it can also be wrapped (rebuilt) when asked";
         refuse(RepairVerdict::Shell, std::move(reason));

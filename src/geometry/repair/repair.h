@@ -17,7 +17,8 @@ struct RepairOptions {
     int rebuildCells = 128;        // along the longest side, when the surface must be rebuilt through the grid
     int maxRebuildCells = 192;     // it goes up to here by itself when a wall or the volume asks for it
     bool allowRebuild = true;
-    bool wrapOpen = false;  // rebuild an open surface too, when its inside is clear; a soup always is
+    bool closeOpenings = false;  // fill holes of any size: whoever asks says that they are none of the shape
+    bool wrapOpen = false;       // rebuild an open surface too, when its inside is clear; a soup always is
 };
 
 enum class RepairVerdict {

@@ -93,6 +93,15 @@ TEST(Repair, SizeDoesNotMatter) {
     }
 }
 
+TEST(Repair, ABoxWithoutLidIsClosedOnlyWhenAsked) {
+    TriMesh mesh = unitBox(3);
+    while (mesh.triangleCount() > 5 * 18) dropTriangle(mesh, mesh.triangleCount() - 1);  // one side of six
+    const RepairResult shell = repair(mesh);
+    EXPECT_EQ(shell.verdict, RepairVerdict::Shell);
+    EXPECT_NE(shell.reason.find("12 open edges"), std::string::npos) << shell.reason;
+    expectSolid(repair(mesh, {.closeOpenings = true}), RepairVerdict::Repaired, 1, 1, 1e-12);
+}
+
 TEST(Repair, FlippedTrianglesAgreeAgain) {
     TriMesh mesh = ball(6);
     for (uint32_t i = 0; i < mesh.triangleCount(); i += 3) flipTriangle(mesh, static_cast<TriangleIndex>(i));

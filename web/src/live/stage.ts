@@ -74,7 +74,7 @@ class TakeStage implements Stage, Workbench {
       scale: new Gizmo(this, "scale", dragging),
       throw: new ThrowTool(this),
       drag: new DragTool(this),
-      paint: new PaintTool(this),
+      paint: new PaintTool(this, connection),
     };
     this.puller = new Puller(connection, this.recording, this.cache, {
       grown: (fresh) => this.grown(fresh),

@@ -79,20 +79,31 @@ export class MeshImport {
 
   private async offerRepair(path: string, diagnosis: Diagnosis, at: Vec3 | undefined): Promise<void> {
     const defects = el("ul", { class: "defects" }, ...diagnosis.defects.map((defect) => el("li", {}, el("strong", {}, defect.count.toLocaleString("en")), ` ${defect.kind.replaceAll("_", " ")}`)));
-    const text = el("p", {}, `${path} is not the closed surface of a solid, so it has no inside to break.`);
+    const why = `${path} is not the closed surface of a solid, so it has no inside to break.`;
+    const text = el("p", {}, why);
     const numbers = el("p", { class: "hint" }, `${diagnosis.vertices.toLocaleString("en")} vertices, ${diagnosis.triangles.toLocaleString("en")} triangles. ${diagnosis.summary ?? ""}`);
-    const buttons = [
-      { label: "Leave it out" },
-      { label: "Add as it is", action: () => this.add(path, diagnosis, at) },
-      ...(diagnosis.repairable ? [{ label: "Repair and add", primary: true, action: () => this.repair(path, at, text) }] : []),
-    ];
-    const dialog = new Dialog("This mesh has defects", [text, defects, numbers], buttons);
+    const others = [{ label: "Leave it out" }, { label: "Add as it is", action: () => this.add(path, diagnosis, at) }];
+    const tryTo = async (options: JsonObject): Promise<void> => {
+      text.textContent = `Repairing ${path}…`;
+      await this.repair(path, at, options).finally(() => (text.textContent = why));
+    };
+    const isOpen = diagnosis.defects.some((defect) => defect.kind === "open_edges");
+    const close = { label: "Close openings and add", primary: true, action: () => tryTo({ close_openings: true }) };
+    const repair = {
+      label: "Repair and add",
+      primary: true,
+      // openings too large to be a slip are the person's to decide on
+      action: () => tryTo({}).catch((error: unknown) => {
+        dialog.setButtons(isOpen ? [...others, close] : others);
+        throw error;
+      }),
+    };
+    const dialog = new Dialog("This mesh has defects", [text, defects, numbers], diagnosis.repairable ? [...others, repair] : others);
     await dialog.closed;
   }
 
-  private async repair(path: string, at: Vec3 | undefined, text: HTMLElement): Promise<void> {
-    text.textContent = `Repairing ${path}…`;
-    const { job } = await this.connection.ask<{ job: number }>("repair", { path });
+  private async repair(path: string, at: Vec3 | undefined, options: JsonObject): Promise<void> {
+    const { job } = await this.connection.ask<{ job: number }>("repair", { path, ...options });
     const result = await this.jobs.result(job);
     const repaired = String(result["path"]);
     await this.add(repaired, await this.connection.ask<Diagnosis>("diagnose", { path: repaired }), at);

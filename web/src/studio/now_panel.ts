@@ -21,6 +21,7 @@ export class NowPanel {
   private readonly title = el("span", {});
   private readonly facts = el("dl", { class: "facts" });
   private readonly inputs = new Map<Part, NumberInput[]>();
+  private readonly values = new Map<Part, readonly number[]>(); // as far as known
   private readonly push: NumberInput[];
   private readonly impulse = [0, 0, 0];
   private body: Body | undefined;
@@ -70,10 +71,11 @@ export class NowPanel {
     body.track.sample(frame, pose);
     const q: Quaternion = [pose[3]!, pose[4]!, pose[5]!, pose[6]!];
     const offset = rotated(q, body.centre);
-    this.set("position", [0, 1, 2].map((k) => pose[k]! - offset[k]!));
+    const noise = 1e-6 * Math.hypot(pose[0]!, pose[1]!, pose[2]!, ...body.centre); // of single precision
+    this.set("position", [0, 1, 2].map((k) => pose[k]! - offset[k]!), noise);
     this.set("rotation", written(q, "angles") as number[]);
     this.set("velocity", this.velocity(body, frame, pose));
-    this.set("angular_velocity", [undefined, undefined, undefined]);
+    this.inputs.get("angular_velocity")!.forEach((input) => input.show(undefined, undefined, false)); // frames do not have it
     this.push.forEach((input) => input.show(undefined, 0, true));
   }
 
@@ -85,11 +87,11 @@ export class NowPanel {
     return [0, 1, 2].map((k) => (pose[k]! - before[k]!) / dt);
   }
 
-  private set(part: Part, values: readonly (number | undefined)[]): void {
-    this.inputs.get(part)!.forEach((input, k) => {
-      const value = values[k];
-      input.show(value === undefined ? undefined : Number(value.toPrecision(5)), undefined, false);
-    });
+  /** What is smaller than `noise` is nothing. */
+  private set(part: Part, values: readonly number[], noise = 0): void {
+    const clean = values.map((value) => (Math.abs(value) <= noise ? 0 : value));
+    this.values.set(part, clean);
+    this.inputs.get(part)!.forEach((input, k) => input.show(Number(clean[k]!.toPrecision(5)), undefined, false));
   }
 
   private row(part: Part, label: string, unit: string): HTMLElement {
@@ -111,8 +113,9 @@ export class NowPanel {
   }
 
   private changePart(part: Part, k: number, value: number): void {
-    const now = this.inputs.get(part)!.map((input) => Number(input.element.value || 0));
+    const now = [...(this.values.get(part) ?? [0, 0, 0])];
     now[k] = value;
+    this.values.set(part, now);
     this.act({ type: "place", [part]: now });
   }
 

@@ -1,18 +1,19 @@
 import * as THREE from "three";
 
 import type { Hit } from "../../core/raycast";
-import type { Mesh } from "../../core/recording";
-import type { Json } from "../../studio/contract";
+import type { Mesh, Vec3 } from "../../core/recording";
+import type { Connection, Json } from "../../studio/contract";
 import { valueAt } from "../../studio/pointer";
 import { HeatOverlay } from "../../view/heat_overlay";
 import { heatOf, packedPaint, Stroke, unpackedPaint, untouched } from "../brush";
 import type { LiveBody } from "../live_recording";
+import { readMesh } from "../mesh_store";
 import { Line } from "./lines";
 import type { Pointer, StageTool, Workbench } from "./tool";
 
 const RING = 64; // points
 
-/** What is known of the paint of one part of the scene. */
+/** What is known of the paint of one part of the scene. `mesh` is what the server has to be painted on: finer than the body's where that is coarse. */
 interface Canvas {
   readonly body: LiveBody;
   readonly mesh: Mesh;
@@ -21,14 +22,28 @@ interface Canvas {
   values: Uint8Array;
 }
 
+/** While the button is down. Where the brush went is kept until there is something to paint on. */
+interface Painting {
+  readonly entry: string;
+  readonly body: number;
+  readonly way: Vec3[];
+  readonly ready: Promise<Canvas | undefined>;
+  canvas: Canvas | undefined;
+  stroke: Stroke | undefined;
+}
+
 /** A brush that says where a body is weaker or stronger. What is painted is kept in the scene, one undo per stroke. */
 export class PaintTool implements StageTool {
   private readonly ring = new Line(RING, "#ffffff", true);
   private readonly canvases = new Map<string, Canvas>(); // by entry of the document
-  private stroke: { canvas: Canvas; entry: string; body: number; stroke: Stroke } | undefined;
+  private readonly asked = new Map<string, Promise<Canvas | undefined>>(); // by entry, too
+  private stroke: Painting | undefined;
   private active = false;
 
-  constructor(private readonly bench: Workbench) {}
+  constructor(
+    private readonly bench: Workbench,
+    private readonly connection: Connection,
+  ) {}
 
   activate(): void {
     this.active = true;
@@ -58,7 +73,7 @@ export class PaintTool implements StageTool {
     const { recording, viewport } = this.bench;
     for (const [entry, canvas] of this.canvases) {
       const body = recording.bodies[canvas.body.id];
-      if (body && recording.meshes[body.mesh] === canvas.mesh && this.entryOf(body) === entry) continue;
+      if (body && body.hash === canvas.body.hash && this.entryOf(body) === entry) continue;
       canvas.overlay.dispose();
       this.canvases.delete(entry);
     }
@@ -66,8 +81,8 @@ export class PaintTool implements StageTool {
       const entry = viewport.places.alive[body.id] === 1 ? this.entryOf(body) : undefined;
       if (entry === undefined) continue;
       const given = valueAt(this.bench.document, `${entry}/strength_paint`);
-      const canvas = this.canvases.get(entry) ?? (given === undefined ? undefined : this.canvasOf(body, entry));
-      if (canvas) void this.load(canvas, given);
+      if (given === undefined && !this.canvases.has(entry)) continue;
+      void this.canvasOf(body, entry).then((canvas) => canvas && this.load(canvas, given));
     }
   }
 
@@ -76,15 +91,30 @@ export class PaintTool implements StageTool {
     return body.parent < 0 && body.mesh >= 0 && body.source?.includes("/bodies/") ? body.source : undefined;
   }
 
-  private canvasOf(body: LiveBody, entry: string): Canvas {
+  /** undefined: it could not be had, or is not wanted any more. */
+  private canvasOf(body: LiveBody, entry: string): Promise<Canvas | undefined> {
     const known = this.canvases.get(entry);
-    if (known) return known;
-    const mesh = this.bench.recording.meshes[body.mesh]!;
+    if (known) return Promise.resolve(known);
+    const asked = this.asked.get(entry);
+    if (asked) return asked;
+    const answer = this.makeCanvas(body, entry)
+      .catch((error: unknown) => void this.bench.callbacks.announce(error instanceof Error ? error.message : String(error)))
+      .finally(() => this.asked.delete(entry));
+    this.asked.set(entry, answer);
+    return answer;
+  }
+
+  private async makeCanvas(body: LiveBody, entry: string): Promise<Canvas | undefined> {
+    const { bytes } = await this.connection.askBytes("canvas", { hash: body.hash });
+    if (!this.active || this.bench.recording.bodies[body.id]?.hash !== body.hash) return undefined;
+    const { mesh } = readMesh(bytes);
     const canvas: Canvas = { body, mesh, overlay: new HeatOverlay(mesh), given: undefined, values: untouched(mesh.positions.length / 3) };
     canvas.overlay.paint(canvas.values, heatOf);
     this.bench.viewport.overlay.add(canvas.overlay.object);
     this.canvases.set(entry, canvas);
     this.place(canvas);
+    await this.load(canvas, valueAt(this.bench.document, `${entry}/strength_paint`));
+    this.bench.viewport.redraw();
     return canvas;
   }
 
@@ -145,8 +175,15 @@ export class PaintTool implements StageTool {
       callbacks.announce(`${body.name} is a piece: paint what it came of, at frame ${recording.firstFrame}`);
       return true;
     }
-    const canvas = this.canvasOf(body, entry);
-    this.stroke = { canvas, entry, body: body.id, stroke: new Stroke(canvas.mesh.positions, canvas.values, { ...brush }) };
+    const settings = { ...brush };
+    const painting: Painting = { entry, body: body.id, way: [], ready: this.canvasOf(body, entry), canvas: undefined, stroke: undefined };
+    this.stroke = painting;
+    void painting.ready.then((canvas) => {
+      if (!canvas) return;
+      painting.canvas = canvas;
+      painting.stroke = new Stroke(canvas.mesh.positions, canvas.values, settings);
+      this.paintWay(painting);
+    });
     this.paintAt(hit);
     return true;
   }
@@ -166,19 +203,31 @@ export class PaintTool implements StageTool {
   }
 
   private paintAt(hit: Hit): void {
-    const { stroke } = this;
-    if (!stroke || !stroke.stroke.to(hit.local)) return;
-    stroke.canvas.overlay.paint(stroke.stroke.values, heatOf);
+    if (!this.stroke) return;
+    this.stroke.way.push(hit.local);
+    this.paintWay(this.stroke);
+  }
+
+  /** As far as the brush went. */
+  private paintWay({ canvas, stroke, way }: Painting): void {
+    if (!canvas || !stroke) return;
+    let changed = false;
+    for (const point of way.splice(0)) changed = stroke.to(point) || changed;
+    if (!changed) return;
+    canvas.overlay.paint(stroke.values, heatOf);
     this.bench.viewport.redraw();
   }
 
   up(): void {
-    const { stroke } = this;
+    const painting = this.stroke;
     this.stroke = undefined;
-    if (!stroke || stroke.stroke.isEmpty) return;
-    const { canvas, entry } = stroke;
+    if (painting) void painting.ready.then(() => this.keep(painting));
+  }
+
+  private keep({ canvas, stroke, entry }: Painting): void {
+    if (!canvas || !stroke || stroke.isEmpty) return;
     const before = canvas.values;
-    canvas.values = stroke.stroke.values;
+    canvas.values = stroke.values;
     void this.send(canvas, entry).catch(() => {
       canvas.values = before; // the shell has said why
       canvas.overlay.paint(before, heatOf);
@@ -193,10 +242,10 @@ export class PaintTool implements StageTool {
   }
 
   cancel(): void {
-    const { stroke } = this;
+    const canvas = this.stroke?.canvas;
     this.stroke = undefined;
-    if (!stroke) return;
-    stroke.canvas.overlay.paint(stroke.canvas.values, heatOf);
+    if (!canvas) return;
+    canvas.overlay.paint(canvas.values, heatOf);
     this.bench.viewport.redraw();
   }
 }
