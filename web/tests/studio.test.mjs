@@ -2,7 +2,7 @@
 // (SUNDER_WEB or web/dist) and chromium; pictures go to SUNDER_SCREENSHOTS. `./dev test` sets all of it.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -74,7 +74,7 @@ const ask = (opened, code, value) => opened.evaluate(([text, given]) => new Func
 async function untilIn(opened, code, value) {
   const end = Date.now() + patience;
   while (!(await ask(opened, code, value))) {
-    if (Date.now() > end) throw new Error(`waited in vain for: ${code}`);
+    if (Date.now() > end) throw new Error(`waited in vain for: ${code}\n${JSON.stringify(await ask(opened, "[studio?.store.status, studio?.stage.player.frame, studio?.stage.complete]"))}`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }
@@ -318,14 +318,9 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await page.getByRole("dialog", { name: "Unsaved changes" }).getByRole("button", { name: "Close" }).click();
     assert.deepEqual(await documentNow(), edited);
     // the autosave is there a moment after the last change: wait for it on disk, then pull the plug
-    for (;;) {
-      try {
-        execFileSync("grep", ["-rq", "appears", join(folder, ".sunder/autosave")]);
-        break;
-      } catch {
-        await new Promise((done) => setTimeout(done, 100));
-      }
-    }
+    const autosave = join(folder, ".sunder/autosave");
+    const kept = () => existsSync(autosave) && readdirSync(autosave).some((name) => readFileSync(join(autosave, name), "utf8").includes("appears"));
+    for (const end = Date.now() + patience; !kept(); await new Promise((done) => setTimeout(done, 100))) assert.ok(Date.now() < end, "no autosave");
     const ended = new Promise((done) => program.on("exit", done));
     program.kill("SIGKILL");
     await ended;

@@ -130,6 +130,21 @@ describe("Puller", () => {
     expect(news.filter(Boolean).length).toBe(2);
   });
 
+  it("goes on with the take that came while it asked about the one before", async () => {
+    const connection = new FakeConnection(breaking());
+    const { puller, errors } = pullerOf(connection);
+    connection.tell(12);
+    await settled();
+    const open = connection.hold();
+    connection.tell(0, { id: 2 });
+    await settled();
+    connection.tell(0, { id: 3 }); // nothing more is told
+    open();
+    await settled();
+    expect(puller.takeId).toBe(3);
+    expect(errors).toEqual([]);
+  });
+
   it("does without the command for many meshes", async () => {
     const connection = new FakeConnection(breaking(), false);
     const { recording, errors } = pullerOf(connection);

@@ -13,6 +13,7 @@ interface BodiesAnswer {
 const AHEAD = 32; // frames that are pulled before they are wanted
 const BEHIND = 8;
 const SPAN = 16; // frames of one question
+const NOTICE = 200; // ms after which a notice of what changed has surely come
 const FIGURES = 8; // frames of a run that goes on, whose figures are asked for together
 
 /** Everything that was pulled of another take, until it can be shown. */
@@ -75,13 +76,28 @@ export class Puller {
     if (this.pulling) return;
     this.pulling = true;
     try {
-      while (!this.ended && (await this.pullOnce()));
-    } catch (error) {
-      // another take came in between: its notice is there or comes soon
-      if (!(error instanceof CommandError) || this.status?.take.id === this.asking) this.events.failed(error);
+      while (!this.ended && (await this.pullNext()));
     } finally {
       this.pulling = false;
     }
+  }
+
+  /** True: ask again. */
+  private async pullNext(): Promise<boolean> {
+    try {
+      return await this.pullOnce();
+    } catch (error) {
+      // refused because another take came in between? its notice is there, or comes soon
+      if (error instanceof CommandError && !this.isOutdated) await new Promise((done) => setTimeout(done, NOTICE));
+      if (error instanceof CommandError && this.isOutdated) return true;
+      if (!this.ended) this.events.failed(error);
+      return false;
+    }
+  }
+
+  /** What was asked about is not what is shown any more. */
+  private get isOutdated(): boolean {
+    return this.status?.take.id !== this.asking;
   }
 
   /** True when something was pulled, so that there may be more. */
