@@ -413,6 +413,7 @@ TEST_F(SessionTest, ABrushHasMoreToPaintOnThanEightCorners) {
     const Json edited =
         ask(edit("add", "/bodies/0/strength_paint", Json{{"vertices", paint.vertices}, {"values", paint.values}}));
     EXPECT_TRUE(edited["issues"].empty()) << edited["issues"];
+    step(2);
 }
 
 TEST_F(SessionTest, ASceneThatCannotBeBuiltFailsWithAMessage) {

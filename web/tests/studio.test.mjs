@@ -319,7 +319,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     assert.deepEqual(await documentNow(), edited);
     // the autosave is there a moment after the last change: wait for it on disk, then pull the plug
     const autosave = join(folder, ".sunder/autosave");
-    const kept = () => existsSync(autosave) && readdirSync(autosave).some((name) => readFileSync(join(autosave, name), "utf8").includes("appears"));
+    const kept = () => existsSync(autosave) && readdirSync(autosave).some((name) => JSON.parse(JSON.parse(readFileSync(join(autosave, name), "utf8")).text).bodies.some((body) => body.name === "ball"));
     for (const end = Date.now() + patience; !kept(); await new Promise((done) => setTimeout(done, 100))) assert.ok(Date.now() < end, "no autosave");
     const ended = new Promise((done) => program.on("exit", done));
     program.kill("SIGKILL");
@@ -330,7 +330,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     address = await startStudio(join(folder, "wall.json"));
     page = await open();
     await page.getByRole("dialog", { name: "Recover unsaved changes?" }).getByRole("button", { name: "Recover" }).click();
-    await until("studio.store.document.bodies.some((body) => body.appears > 0)");
+    await until("studio.store.names().has('ball')");
     assert.deepEqual(await documentNow(), edited);
   });
 

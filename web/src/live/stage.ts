@@ -1,3 +1,4 @@
+import { diagonalOf } from "../core/bounds";
 import type { ColourMode, Painter } from "../core/colours";
 import { readView } from "../core/decode";
 import type { Between } from "../core/places";
@@ -30,8 +31,8 @@ class TakeStage implements Stage, Workbench {
   readonly player = new Player(0, 0, 1 / 30);
   readonly viewport: Viewport;
   readonly readout: Readout;
-  readonly brush: Brush = { radius: 0.15, strength: 1, value: 30 };
-  readonly throwSettings: ThrowSettings = { shape: { name: "sphere", radius: 0.15 }, material: undefined, speed: 15 };
+  readonly brush: Brush = { radius: 0, strength: 1, value: 30 };
+  readonly throwSettings: ThrowSettings = { shape: undefined, material: undefined, speed: 18 };
   document: SceneDocument = NOTHING;
   snap = false;
   following = true;
@@ -115,6 +116,10 @@ class TakeStage implements Stage, Workbench {
     this.show();
     if (this.toolNow.animate?.()) this.viewport.redraw();
     this.viewport.tick(seconds);
+  }
+
+  sizeOf(body: number): number {
+    return diagonalOf(this.viewport.extents.own(this.recording.bodies[body]!));
   }
 
   get isRunning(): boolean {

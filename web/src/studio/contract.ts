@@ -115,13 +115,13 @@ export const TOOLS = ["select", "move", "rotate", "scale", "throw", "drag", "pai
 export type Tool = (typeof TOOLS)[number];
 
 export interface Brush {
-  radius: number; // m
+  radius: number; // m; 0: as suits what is painted
   strength: number; // 0 to 1: how much of the way a stroke goes
   value: number; // percent of the material's strength, 0 to 255; 100: untouched
 }
 
 export interface ThrowSettings {
-  shape: JsonObject; // as in bodies[].shape
+  shape: JsonObject | undefined; // as in bodies[].shape; undefined: a ball that suits what is hit
   material: Json | undefined; // as in bodies[].material: the name of one of the scene's, or one of its own
   speed: number; // m/s
 }

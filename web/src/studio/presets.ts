@@ -59,6 +59,9 @@ const PATTERNS: Readonly<Record<Make["material"], JsonObject | undefined>> = {
   ice: { pattern: "uniform", pieces: 30 },
 };
 
+/** Shards of a good size break once more; dust is for other methods. */
+const AGAIN: JsonObject = { max_generations: 2, smallest_piece: 0.02 };
+
 /** m/s: who is stopped from this speed breaks. Lying there counts as 0.33 at 30 frames per second. */
 const BREAKING_SPEED = 0.85;
 
@@ -82,14 +85,14 @@ export function newBody(shape: string, name: string, position: readonly number[]
   const value = MATERIALS[make.material];
   const pattern = PATTERNS[make.material];
   const threshold = twoDigits(BREAKING_SPEED * make.volume * (value["density"] as number));
-  const fracture = pattern && { method: "prescored", threshold, ...pattern };
+  const fracture = pattern && { method: "prescored", threshold, ...pattern, ...AGAIN };
   return { body: { ...placed, material: make.material, ...(fracture ? { fracture } : {}) }, material: { name: make.material, value } };
 }
 
 /** A body of a mesh file; `volume` when the mesh is closed. */
 export function newMeshBody(file: string, name: string, position: readonly number[], volume: number | undefined): { body: JsonObject; material: { name: string; value: JsonObject } } {
   const value = MATERIALS.stone;
-  const fracture = volume !== undefined && volume > 0 ? { method: "prescored", threshold: twoDigits(BREAKING_SPEED * volume * 2500), ...PATTERNS.stone } : undefined;
+  const fracture = volume !== undefined && volume > 0 ? { method: "prescored", threshold: twoDigits(BREAKING_SPEED * volume * 2500), ...PATTERNS.stone, ...AGAIN } : undefined;
   return {
     body: { name, mesh: file, position: position.map((part) => Number(part.toFixed(4))), material: "stone", ...(fracture ? { fracture } : {}) },
     material: { name: "stone", value },

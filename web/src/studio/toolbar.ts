@@ -82,11 +82,9 @@ export class ToolBar {
   private makeBall(): void {
     const { throwSettings } = this.stage;
     const speed = slider("Speed", { min: 1, max: 60, step: 1 }, (v) => `${v} m/s`, (v) => (throwSettings.speed = v));
-    const size = slider("Radius", { min: 0.02, max: 0.6, step: 0.01 }, (v) => `${Math.round(100 * v)} cm`, (v) => (throwSettings.shape = { name: "sphere", radius: v }));
-    throwSettings.speed = 18;
-    throwSettings.shape = { name: "sphere", radius: 0.2 };
-    speed.set(18);
-    size.set(0.2);
+    const size = slider("Radius", { min: 0, max: 0.6, step: 0.01 }, sizeText, (v) => (throwSettings.shape = v > 0 ? { name: "sphere", radius: v } : undefined));
+    speed.set(throwSettings.speed);
+    size.set(0);
     this.ballMaterial.addEventListener("change", () => this.setBallMaterial());
     this.ball.append(size.element, speed.element, el("label", { class: "option" }, this.ballMaterial));
     this.refreshMaterials();
@@ -94,7 +92,7 @@ export class ToolBar {
 
   private makeBrush(): void {
     const { brush } = this.stage;
-    const radius = slider("Brush", { min: 0.01, max: 1, step: 0.01 }, (v) => `${Math.round(100 * v)} cm`, (v) => (brush.radius = v));
+    const radius = slider("Brush", { min: 0, max: 1, step: 0.01 }, sizeText, (v) => (brush.radius = v));
     const value = slider("Strength", { min: 0, max: 250, step: 5 }, (v) => `${v} %`, (v) => (brush.value = v));
     const flow = slider("Flow", { min: 0.05, max: 1, step: 0.05 }, (v) => `${Math.round(100 * v)} %`, (v) => (brush.strength = v));
     radius.set(brush.radius);
@@ -102,4 +100,9 @@ export class ToolBar {
     flow.set(brush.strength);
     this.brush.append(radius.element, value.element, flow.element);
   }
+}
+
+/** Of a ball or a brush; without a size of its own it has one that suits what is hit. */
+function sizeText(metres: number): string {
+  return metres > 0 ? `${Math.round(100 * metres)} cm` : "fits";
 }

@@ -35,7 +35,7 @@ export class Viewport {
   /** For what is drawn besides: gizmos, brushes. */
   readonly overlay = new THREE.Group();
   private readonly graphics = new Graphics();
-  private readonly extents: Extents;
+  readonly extents: Extents;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly backdrop = new Backdrop();

@@ -12,6 +12,7 @@ import { Line } from "./lines";
 import type { Pointer, StageTool, Workbench } from "./tool";
 
 const RING = 64; // points
+const BRUSH = 0.08; // radius over the size of what is painted
 
 /** What is known of the paint of one part of the scene. `mesh` is what the server has to be painted on: finer than the body's where that is coarse. */
 interface Canvas {
@@ -146,6 +147,10 @@ export class PaintTool implements StageTool {
     return hit && recording.bodies[hit.body]!.mesh >= 0 ? hit : undefined;
   }
 
+  private radiusOn(body: number): number {
+    return this.bench.brush.radius || BRUSH * this.bench.sizeOf(body);
+  }
+
   private showRing(hit: Hit | undefined): void {
     if (!hit) {
       this.ring.hide();
@@ -155,7 +160,7 @@ export class PaintTool implements StageTool {
       if (across.lengthSq() < 1e-6) across.set(1, 0, 0);
       across.normalize();
       const up = normal.clone().cross(across);
-      const { radius } = this.bench.brush;
+      const radius = this.radiusOn(hit.body);
       this.ring.set((i, count) => {
         const angle = (2 * Math.PI * i) / count;
         const [c, s] = [radius * Math.cos(angle), radius * Math.sin(angle)];
@@ -175,7 +180,7 @@ export class PaintTool implements StageTool {
       callbacks.announce(`${body.name} is a piece: paint what it came of, at frame ${recording.firstFrame}`);
       return true;
     }
-    const settings = { ...brush };
+    const settings = { ...brush, radius: this.radiusOn(body.id) };
     const painting: Painting = { entry, body: body.id, way: [], ready: this.canvasOf(body, entry), canvas: undefined, stroke: undefined };
     this.stroke = painting;
     void painting.ready.then((canvas) => {

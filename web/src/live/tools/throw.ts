@@ -11,6 +11,7 @@ import type { Pointer, StageTool, Workbench } from "./tool";
 
 const FASTER = 120; // pixels of a drag that double the speed
 const FASTEST = 8; // times what is set
+const BALL = { share: 0.1, least: 0.02, most: 0.6, usual: 0.15 }; // radius over the size of what is hit; m
 const ARC = 48; // points of the preview
 
 /** Throws from the eye at what is clicked. Who drags before letting go throws harder. */
@@ -18,6 +19,7 @@ export class ThrowTool implements StageTool {
   private readonly arc = new Line(ARC, "#ff8a1f");
   private target: Pointer | undefined;
   private flight: Flight | undefined;
+  private shape: JsonObject = {};
 
   constructor(private readonly bench: Workbench) {}
 
@@ -80,12 +82,19 @@ export class ThrowTool implements StageTool {
     const ray = this.fromHand(viewport.rayAt(from.x, from.y), hit?.distance ?? 0.5 * speed);
     const distance = hit && Math.hypot(...[0, 1, 2].map((k) => hit.point[k]! - ray.origin[k]!));
     const gravity = this.gravity();
-    this.flight = aimed(ray, distance, speed, gravity, clearanceOf(throwSettings.shape));
+    this.shape = throwSettings.shape ?? this.ballFor(hit?.body);
+    this.flight = aimed(ray, distance, speed, gravity, clearanceOf(this.shape));
     const { flight } = this;
     const long = (hit ? Math.max(0.02, timeTo(flight, hit.point)) : 0.5) / (ARC - 1);
     this.arc.set((i) => at(flight, gravity, i * long));
     if (tell) readout.show("Throw", `${speed.toFixed(1)} m/s`);
     viewport.redraw();
+  }
+
+  private ballFor(body: number | undefined): JsonObject {
+    const wanted = body === undefined ? 0 : BALL.share * this.bench.sizeOf(body); // what has no end has no size
+    const radius = wanted > 0 ? Math.min(Math.max(wanted, BALL.least), BALL.most) : BALL.usual;
+    return { name: "sphere", radius: Number(radius.toPrecision(2)) };
   }
 
   /** A hand is below the eye and to its right, so that the way is seen and not only its end. */
@@ -105,7 +114,7 @@ export class ThrowTool implements StageTool {
   private send(flight: Flight): void {
     const { throwSettings, callbacks, isRunning, shownFrame } = this.bench;
     const body: Record<string, unknown> = {
-      shape: throwSettings.shape,
+      shape: this.shape,
       position: rounded(flight.position, 4),
       velocity: rounded(flight.velocity, 4),
     };
