@@ -312,6 +312,8 @@ describe("Studio", { timeout: 1_800_000 }, () => {
 
   it("asks before it drops unsaved changes, and finds them again after a crash", async () => {
     const edited = await documentNow();
+    const thrown = edited.bodies.at(-1);
+    assert.equal(thrown.name, "ball");
     await until("!studio.store.status.document.saved");
     await page.keyboard.press("Control+o");
     await page.getByRole("option", { name: "wall.json" }).dblclick();
@@ -319,7 +321,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     assert.deepEqual(await documentNow(), edited);
     // the autosave is there a moment after the last change: wait for it on disk, then pull the plug
     const autosave = join(folder, ".sunder/autosave");
-    const kept = () => existsSync(autosave) && readdirSync(autosave).some((name) => JSON.parse(JSON.parse(readFileSync(join(autosave, name), "utf8")).text).bodies.some((body) => body.name === "ball"));
+    const kept = () => existsSync(autosave) && readdirSync(autosave).some((name) => JSON.parse(JSON.parse(readFileSync(join(autosave, name), "utf8")).text).bodies.at(-1).name === thrown.name);
     for (const end = Date.now() + patience; !kept(); await new Promise((done) => setTimeout(done, 100))) assert.ok(Date.now() < end, "no autosave");
     const ended = new Promise((done) => program.on("exit", done));
     program.kill("SIGKILL");
@@ -330,7 +332,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     address = await startStudio(join(folder, "wall.json"));
     page = await open();
     await page.getByRole("dialog", { name: "Recover unsaved changes?" }).getByRole("button", { name: "Recover" }).click();
-    await until("studio.store.names().has('ball')");
+    await until("studio.store.document.bodies.at(-1).name === value", thrown.name);
     assert.deepEqual(await documentNow(), edited);
   });
 
