@@ -4,17 +4,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 
-import { chromium } from "playwright-core";
-
-const here = dirname(fileURLToPath(import.meta.url));
-const root = resolve(here, "../..");
-const sunder = resolve(process.env.SUNDER ?? join(root, "build/release/src/sunder"));
-const pictures = resolve(process.env.SUNDER_SCREENSHOTS ?? join(root, "build/web/screenshots"));
-const patience = 240_000; // ms; the machine may be busy with other things
+import { complaints, launch, openPage, patience, pictures, root, sunder } from "./harness.mjs";
 
 const MB = 1e6;
 const LARGEST = 3 * MB; // 1,000 pieces x 240 frames, 50,000 triangles
@@ -33,7 +27,6 @@ print(json.dumps({"mass": mass, "volume": volume, "linear": figures["energy"]["l
 let folder;
 let browser;
 let page;
-const complaints = []; // errors and warnings of all consoles
 
 function path(name) {
   return join(folder, name);
@@ -45,19 +38,7 @@ function replayOf(scene, name, ...settings) {
   return path(`${name}.html`);
 }
 
-async function open(file, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark", ...options });
-  context.setDefaultTimeout(patience);
-  const opened = await context.newPage();
-  opened.on("console", (message) => {
-    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GL Driver Message"))) {
-      complaints.push(message.text());
-    }
-  });
-  opened.on("pageerror", (error) => complaints.push(String(error)));
-  await opened.goto(pathToFileURL(file).href);
-  return opened;
-}
+const open = (file, options) => openPage(browser, pathToFileURL(file).href, options);
 
 async function ready(opened) {
   await opened.waitForFunction(() => performance.getEntriesByName("first-picture").length > 0);
@@ -96,11 +77,7 @@ async function clickBody(name) {
 before(async () => {
   mkdirSync(pictures, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "sunder-replay-"));
-  const executablePath = process.env.CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium"]).toString().trim();
-  browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-background-networking"],
-  });
+  browser = await launch();
 });
 
 after(async () => {
@@ -395,7 +372,7 @@ describe("pictures to look at", { timeout: 1_200_000 }, () => {
 
 describe("a thousand pieces", { timeout: 1_200_000 }, () => {
   it("fit into 3 MB and are there in 2 s", async (test) => {
-    const file = replayOf(join(here, "many_pieces.json"), "many");
+    const file = replayOf(join(root, "web/tests/many_pieces.json"), "many");
     const opened = await ready(await open(file));
     const facts = await opened.evaluate(() => {
       const { recording, viewport } = window.sunderReplay;

@@ -1,23 +1,15 @@
 // Studio as a person meets it: the real `sunder studio`, in Debian's Chromium. Needs SUNDER (the program), the built page
 // (SUNDER_WEB or web/dist) and chromium; pictures go to SUNDER_SCREENSHOTS. `./dev test` sets all of it.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { chromium } from "playwright-core";
+import { ask, complaints, launch, openStudio, patience, pictures, root, StudioProgram, untilIn } from "./harness.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const root = resolve(here, "../..");
-const sunder = resolve(process.env.SUNDER ?? join(root, "build/release/src/sunder"));
-const web = resolve(process.env.SUNDER_WEB ?? join(root, "web/dist"));
-const pictures = resolve(process.env.SUNDER_SCREENSHOTS ?? join(root, "build/web/screenshots"));
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const patience = Number(process.env.SUNDER_PATIENCE ?? 120_000); // ms; the machine may be busy with other things
 
 /** A cube of 1 m without its top and with one side the wrong way round. */
 const BROKEN = `v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0 1 0\nv 1 1 0\nv 1 1 1\nv 0 1 1
@@ -28,57 +20,8 @@ let program;
 let address;
 let browser;
 let page;
-const complaints = []; // errors and warnings of all consoles
 
-/** Starts the program on the project and resolves with the address that it prints. */
-function startStudio(...args) {
-  program = spawn(sunder, ["studio", ...args, "--project", folder, "--no-browser"], { env: { ...process.env, SUNDER_WEB: web, SUNDER_CACHE: "" } });
-  let talk = "";
-  program.stderr.on("data", (data) => (talk += data));
-  return new Promise((done, fail) => {
-    let said = "";
-    program.stdout.on("data", (data) => {
-      said += data;
-      const found = /http:\/\/127\.0\.0\.1:\d+\/#\S+/.exec(said);
-      if (found) done(found[0]);
-    });
-    program.on("exit", (code) => fail(new Error(`sunder studio ended with ${code}: ${talk}`)));
-  });
-}
-
-async function stopStudio() {
-  if (!program || program.exitCode !== null) return;
-  const ended = new Promise((done) => program.on("exit", done));
-  program.kill("SIGINT");
-  await ended;
-}
-
-async function open(options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark", ...options });
-  context.setDefaultTimeout(patience);
-  const opened = await context.newPage();
-  opened.on("console", (message) => {
-    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GL Driver Message"))) complaints.push(message.text());
-  });
-  opened.on("pageerror", (error) => complaints.push(String(error)));
-  opened.on("dialog", (dialog) => void dialog.accept()); // leaving with unsaved changes
-  await opened.goto(address);
-  await untilIn(opened, "studio?.stage.complete");
-  return opened;
-}
-
-/** What an expression of `studio` and `value` comes to on a page. */
-const ask = (opened, code, value) => opened.evaluate(([text, given]) => new Function("studio", "value", `return ${text}`)(window.sunderStudio, given), [code, value]);
-
-/** Waits until it is true. Asked from outside: the page's own policy forbids scripts made of text. */
-async function untilIn(opened, code, value) {
-  const end = Date.now() + patience;
-  while (!(await ask(opened, code, value))) {
-    if (Date.now() > end) throw new Error(`waited in vain for: ${code}\n${JSON.stringify(await ask(opened, "[studio?.store.status, studio?.stage.player.frame, studio?.stage.complete]"))}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
+const open = (options) => openStudio(browser, address, options);
 const studio = (code, value) => ask(page, code, value);
 const until = (code, value) => untilIn(page, code, value);
 const documentNow = () => studio("studio.store.document");
@@ -112,17 +55,14 @@ before(async () => {
   mkdirSync(pictures, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "sunder-studio-"));
   copyFileSync(join(root, "scenes/demo-ball-through-wall.json"), join(folder, "wall.json"));
-  const executablePath = process.env.CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium"]).toString().trim();
-  browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-background-networking"],
-  });
-  address = await startStudio();
+  browser = await launch();
+  program = new StudioProgram(folder);
+  address = await program.start();
 });
 
 after(async () => {
   await browser?.close();
-  await stopStudio();
+  await program?.end();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -323,13 +263,11 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     const autosave = join(folder, ".sunder/autosave");
     const kept = () => existsSync(autosave) && readdirSync(autosave).some((name) => JSON.parse(JSON.parse(readFileSync(join(autosave, name), "utf8")).text).bodies.at(-1).name === thrown.name);
     for (const end = Date.now() + patience; !kept(); await new Promise((done) => setTimeout(done, 100))) assert.ok(Date.now() < end, "no autosave");
-    const ended = new Promise((done) => program.on("exit", done));
-    program.kill("SIGKILL");
-    await ended;
+    await program.end("SIGKILL");
     await page.locator(".banner:not([hidden])").waitFor(); // says that the connection is lost
     await page.context().close();
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !/ERR_CONNECTION_REFUSED|WebSocket connection/.test(text)));
-    address = await startStudio(join(folder, "wall.json"));
+    address = await program.start(join(folder, "wall.json"));
     page = await open();
     await page.getByRole("dialog", { name: "Recover unsaved changes?" }).getByRole("button", { name: "Recover" }).click();
     await until("studio.store.document.bodies.at(-1).name === value", thrown.name);
