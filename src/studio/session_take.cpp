@@ -205,7 +205,7 @@ Answer Session::doExport(const Json& command) {
     const uint64_t id = jobs_.start("Export " + name, [=, &exporter](Progress& progress) {
         RecordingReader reader(recording);
         exporter.write(reader, path, options, progress);
-        return Json{{"path", name}};
+        return Json{{"path", name}, {"folder", path.parent_path().string()}};
     });
     changed();
     return ok({{"job", id}});
@@ -230,7 +230,7 @@ Answer Session::doRender(const Json& command) {
     const uint64_t id = jobs_.start("Render " + name, [=](Progress& progress) {
         RecordingReader reader(recording);
         const std::vector<std::string> warnings = renderFilm(reader, request, progress);
-        return Json{{"path", name}, {"warnings", warnings}};
+        return Json{{"path", name}, {"folder", request.output.parent_path().string()}, {"warnings", warnings}};
     });
     changed();
     return ok({{"job", id}});

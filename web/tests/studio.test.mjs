@@ -347,7 +347,10 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await keep("vase");
     await page.keyboard.press("Control+e");
     await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
-    await page.getByRole("dialog", { name: "Exported" }).waitFor();
+    const exported = page.getByRole("dialog", { name: "Exported" });
+    await exported.waitFor();
+    const [box, done] = [await exported.boundingBox(), await exported.getByRole("button", { name: "Done" }).boundingBox()];
+    assert.ok(box.y > 50 && done.y + done.height < box.y + box.height, "the dialog shows all it has");
     await page.screenshot({ path: join(pictures, "studio-exported.png") });
     await page.keyboard.press("Escape");
     assert.ok(readFileSync(join(folder, "untitled.glb")).length > 1000);

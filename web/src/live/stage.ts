@@ -265,7 +265,9 @@ class TakeStage implements Stage, Workbench {
     this.mark();
   }
 
+  /** Who throws wants to see what breaks as it is. */
   private mark(): void {
+    if (this.currentTool === "throw") return this.viewport.setMarks([], []);
     const found = new Set(this.chosen);
     for (const body of this.recording.bodies) if (found.has(body.parent)) found.add(body.id); // children come later
     for (const id of this.chosen) found.delete(id);
@@ -302,6 +304,7 @@ class TakeStage implements Stage, Workbench {
     this.toolNow.deactivate?.();
     this.currentTool = tool;
     this.toolNow.activate?.();
+    this.mark();
     this.viewport.canvas.style.cursor = tool === "throw" || tool === "paint" ? "crosshair" : "";
     this.viewport.redraw();
   }

@@ -87,9 +87,10 @@ export class Exports {
       const result = await this.jobs.result(job);
       const made = String(result["path"] ?? path);
       this.callbacks.say(`Exported ${made}`);
-      const command = script ? `blender --python import_blender.py -- ${made.slice(made.lastIndexOf("/") + 1)}` : "";
-      const lines: Node[] = [el("p", {}, el("strong", {}, made), " is in the project folder.")];
-      if (command) lines.push(el("p", {}, "To open it in Blender, run in that folder:"), el("pre", { class: "command" }, command));
+      const name = made.slice(made.lastIndexOf("/") + 1);
+      const folder = String(result["folder"] ?? "the project folder");
+      const lines: Node[] = [el("p", {}, el("strong", {}, name), ` is in ${folder}.`)];
+      if (script) lines.push(el("p", {}, "To open it in Blender:"), el("pre", { class: "command" }, `cd ${quoted(folder)}\nblender --python import_blender.py -- ${quoted(name)}`));
       const buttons = format.download ? [{ label: "Download a copy", action: () => this.download(made) }] : [];
       new Dialog("Exported", lines, [...buttons, { label: "Done", primary: true }], "small");
     } catch (error) {
@@ -111,4 +112,9 @@ export function saveBlob(blob: Blob, name: string): void {
 
 function row(id: string, label: string, control: HTMLElement, hint = ""): HTMLElement {
   return el("div", { class: "dialog-row" }, el("label", { for: id }, label), control, hint ? el("span", { class: "hint" }, hint) : null);
+}
+
+/** For a shell, if it needs to be. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

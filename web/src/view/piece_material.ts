@@ -96,7 +96,7 @@ vec3 own = look.rgb * clamp(surface.tint, 0.2, 1.8);
 vec3 painted = linearOf(vPaint.rgb) * mix(1.0, 0.72, vSide) * mix(1.0, dot(surface.tint, vec3(0.3333)), 0.35);
 diffuseColor = vec4(mix(own, painted, vPaint.a), mix(shine.z, 1.0, vPaint.a));
 vec3 markColour = vFacts.y > 1.5 ? selectedColour : relatedColour;
-float marked = vFacts.y > 1.5 ? 0.85 : vFacts.y > 0.5 ? 0.5 : 0.0;
+float marked = vFacts.y > 1.5 ? 0.6 : vFacts.y > 0.5 ? 0.3 : 0.0;
 diffuseColor.rgb = mix(diffuseColor.rgb, markColour, marked);
 diffuseColor.a = mix(diffuseColor.a, 1.0, marked);
 `;
