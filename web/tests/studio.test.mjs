@@ -42,6 +42,14 @@ async function pixelOf(name) {
   return { x: box.x + at.x, y: box.y + at.y };
 }
 
+/** Takes what is at a place by the mouse, and lets it go elsewhere. */
+async function dragFrom(at, x, y) {
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + x, at.y + y, { steps: 5 });
+  await page.mouse.up();
+}
+
 /** What axe finds serious or worse. */
 async function violations(opened = page) {
   await opened.evaluate(axeSource);
@@ -355,6 +363,88 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await page.keyboard.press("Escape");
     assert.ok(readFileSync(join(folder, "untitled.glb")).length > 1000);
     assert.ok(readFileSync(join(folder, "import_blender.py")).length > 100);
+  });
+
+  it("moves and scales what is selected with handles, at the start", async () => {
+    await page.keyboard.press("Control+Shift+Enter"); // restart
+    await until("studio.store.status.take.state === 'still' && studio.stage.complete");
+    await row("vase").click();
+    await page.locator(".canvas-host canvas").focus();
+    const before = await documentNow();
+    for (const [key, part] of [["w", "position"], ["r", "shape"]]) {
+      await page.keyboard.press(key);
+      await dragFrom(await pixelOf("vase"), 60, -20);
+      await until(`JSON.stringify(studio.store.document.bodies[1].${part}) !== value`, JSON.stringify(before.bodies[1][part]));
+      await keep(`gizmo-${part}`);
+      await page.keyboard.press("Control+z");
+      await until("studio.store.status.document.undo === 'Throw a ball'");
+      assert.deepEqual(await documentNow(), before);
+    }
+  });
+
+  it("makes single frames, and changes what is there in one of them", async () => {
+    await page.keyboard.press("q");
+    await page.keyboard.press("Shift+Enter");
+    await until("studio.store.status.take.last === 1 && studio.store.status.take.state === 'paused' && studio.stage.shownFrame === 1");
+    await row("ball").click();
+    await page.locator(".canvas-host canvas").focus();
+    await page.keyboard.press("n"); // this frame
+    await page.keyboard.press("w");
+    await dragFrom(await pixelOf("ball"), 0, -60);
+    await until("studio.store.document.actions?.length === 1");
+    const [action] = (await documentNow()).actions;
+    assert.equal(action.type, "place");
+    assert.equal(action.body, "ball");
+    assert.ok(action.time > 0 && action.time < 0.05);
+    await page.keyboard.press("Control+z");
+    await until("!studio.store.document.actions?.length");
+    await page.keyboard.press("n");
+    await page.keyboard.press("q");
+  });
+
+  it("drags a body by the mouse while it runs", async () => {
+    await page.keyboard.press("Control+Enter");
+    await until("studio.store.status.take.state === 'running' && studio.store.status.take.last > 3");
+    await page.keyboard.press("d");
+    const at = await pixelOf("table");
+    await page.mouse.move(at.x, at.y + 5);
+    await page.mouse.down();
+    for (let i = 1; i <= 6; ++i) {
+      await page.mouse.move(at.x + 10 * i, at.y + 5 - 8 * i);
+      await page.waitForTimeout(100);
+    }
+    await page.mouse.up();
+    await until("studio.store.document.actions?.some((action) => action.type === 'pull' && action.path.length > 1)");
+    await page.keyboard.press("q");
+  });
+
+  it("runs on while earlier frames are looked at", async () => {
+    await until("studio.store.status.take.state === 'running'");
+    await page.getByLabel("Frame", { exact: true }).focus();
+    await page.keyboard.press("Home");
+    const last = await studio("studio.store.status.take.last");
+    await until("studio.store.status.take.last > value", last + 5);
+    assert.equal(await studio("studio.stage.player.frame"), 0);
+    await page.keyboard.press("Control+Enter"); // pause
+    await until("studio.store.status.take.state !== 'running'");
+  });
+
+  it("saves under a name and opens what was open before", async () => {
+    await page.locator(".canvas-host canvas").focus();
+    await page.keyboard.press("Control+Shift+s");
+    const dialog = page.getByRole("dialog", { name: "Save the scene as" });
+    await dialog.getByRole("textbox").fill("table");
+    await keep("save-as");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await until("studio.store.status.document.path === 'table.json'");
+    const table = await documentNow();
+    for (const [name, path] of [["wall.json", "wall.json"], ["table.json", "table.json"]]) {
+      await page.getByRole("button", { name: "File" }).click();
+      await page.getByRole("menuitem", { name: "Open recent…" }).click();
+      await page.getByRole("dialog", { name: "Open recent" }).getByText(name).click();
+      await until("studio.store.status.document.path === value && studio.stage.complete", path);
+    }
+    assert.deepEqual(await documentNow(), table);
   });
 
   it("looks good in both sizes and colours", async () => {
