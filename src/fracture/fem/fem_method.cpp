@@ -1,0 +1,166 @@
+#include "fracture/fem/fem_method.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "base/random.h"
+#include "fracture/fem/crack_pieces.h"
+#include "fracture/fem/detail/fem_body.h"
+#include "fracture/squeeze.h"
+#include "geometry/mesh/mass_properties.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+constexpr double kLargestGain = 3e4;   // stress anywhere over force per (cube root of volume)^2: thin plates bend most
+constexpr double kRestingForce = 20;   // times the weight: what rests does not break what it rests on, unless heavier
+constexpr double kGravity = 9.81;      // m/s^2
+constexpr double kCrumbShare = 0.003;  // of a neighbour's volume: what is smaller stays with it
+constexpr size_t kMostSpots = 20000;
+
+std::string reasonFor(const WorstPlace& worst) {
+    return fmt::format("tension {:.3g} MPa at ({:.4g}, {:.4g}, {:.4g}), strength {:.3g} MPa", 1e-6 * worst.tension,
+                       worst.place.x(), worst.place.y(), worst.place.z(), 1e-6 * worst.strength);
+}
+
+/// In proportion to the volumes; the last takes what rounding leaves, so that they sum to the whole.
+void shareMass(double mass, std::vector<Fragment>& fragments) {
+    std::vector<double> volumes;
+    double sum = 0;
+    for (const Fragment& f : fragments) sum += volumes.emplace_back(volume(f.mesh));
+    double given = 0;
+    for (size_t f = 0; f + 1 < fragments.size(); ++f) given += fragments[f].mass = mass * (volumes[f] / sum);
+    fragments.back().mass = mass - given;
+}
+
+std::vector<WeakSpot> partialCracks(const CrackedTets& tets) {
+    std::vector<WeakSpot> spots;
+    for (const CrackFace& face : crackFaces(tets, componentsOf(tets), CrackKind::Partial)) {
+        WeakSpot spot;
+        Vec3 area = Vec3::Zero();
+        for (size_t i = 2; i < face.outline.size(); ++i) {
+            area += 0.5 * (face.outline[i - 1] - face.outline[0]).cross(face.outline[i] - face.outline[0]);
+        }
+        for (const Vec3& p : face.outline) spot.place += p / static_cast<double>(face.outline.size());
+        spot.normal = area.normalized();
+        spot.size = std::sqrt(area.norm() / 3.14159265358979);
+        if (spot.normal.allFinite() && spots.size() < kMostSpots) spots.push_back(spot);
+    }
+    return spots;
+}
+
+}  // namespace
+
+std::string problemWith(const FemFractureOptions& o) {
+    const auto outside = [](const char* what, double low, double high, double got) {
+        return fmt::format("{} must lie in {:g} .. {:g}, got {:g}", what, low, high, got);
+    };
+    if (!(o.elastic.density > 0)) return outside("density (kg/m^3)", 1e-9, 1e6, o.elastic.density);
+    if (!(o.elastic.stiffness > 0)) return outside("stiffness (Pa)", 1, 1e13, o.elastic.stiffness);
+    if (!(o.elastic.poissonRatio >= 0 && o.elastic.poissonRatio <= 0.45))
+        return outside("Poisson's ratio", 0, 0.45, o.elastic.poissonRatio);
+    if (!(o.strength.tensile > 0)) return outside("strength (Pa)", 1, 1e12, o.strength.tensile);
+    if (!(o.strength.extension > 0 && o.strength.extension <= 1))
+        return outside("extension", 0.01, 1, o.strength.extension);
+    if (!(o.strength.acrossGrain > 0 && o.strength.acrossGrain <= 1))
+        return outside("strength across the grain", 0.001, 1, o.strength.acrossGrain);
+    if (o.tets < 200 || o.tets > 1'000'000) return outside("tets", 200, 1e6, o.tets);
+    if (o.maxTets < o.tets || o.maxTets > 1'000'000) return outside("most tets", o.tets, 1e6, o.maxTets);
+    if (!(o.contactTime >= 0 && o.contactTime <= 1)) return outside("contact time (s)", 0, 1, o.contactTime);
+    if (o.cracking.rounds < 1 || o.cracking.rounds > 100) return outside("rounds", 1, 100, o.cracking.rounds);
+    if (o.cracking.cracks < 1 || o.cracking.cracks > 1000) return outside("cracks", 1, 1000, o.cracking.cracks);
+    if (!(o.smallestPiece >= 0 && o.smallestPiece <= 0.5)) return outside("smallest piece", 0, 0.5, o.smallestPiece);
+    if (o.maxGenerations < 1 || o.maxGenerations > 100) return outside("generations", 1, 100, o.maxGenerations);
+    if (!(o.variation >= 0 && o.variation <= 1)) return outside("variation", 0, 1, o.variation);
+    if (o.grains.count < 0 || o.grains.count > 100'000) return outside("grains", 0, 1e5, o.grains.count);
+    if (!(o.roughness >= 0 && o.roughness <= 1)) return outside("roughness", 0, 1, o.roughness);
+    return {};
+}
+
+FemMethod::FemMethod(FemFractureOptions options) : options_(std::move(options)) {
+    if (const std::string problem = problemWith(options_); !problem.empty()) throw std::invalid_argument(problem);
+}
+
+FemMethod::~FemMethod() = default;
+
+std::vector<ContactForce> FemMethod::forcesOn(const Solid& solid, const Loads& loads) const {
+    return contactForces(loads, {options_.elastic, solid.mass, options_.contactTime});
+}
+
+bool FemMethod::mayBreak(const Solid& solid, const Loads& loads) const {
+    if (solid.generation >= options_.maxGenerations) return false;
+    if (!(solid.mass > 0)) return false;
+    const double part = solid.mass / options_.elastic.density;  // m^3, about
+    if (solid.generation > 0 && part < 10 * options_.smallestPiece * solid.wholeVolume) return false;
+    double most = 0;
+    for (const ContactForce& contact : forcesOn(solid, loads)) {
+        const double force = contact.force.norm();
+        const bool rests = contact.time >= loads.duration;
+        if (!rests || force > kRestingForce * kGravity * solid.mass) most = std::max(most, force);
+    }
+    const double size = std::cbrt(part);
+    return most * kLargestGain > options_.strength.tensile * size * size;
+}
+
+std::unique_ptr<const Prepared> FemMethod::prepare(const Solid& solid) const {
+    return std::make_unique<FemBody>(makeFemBody(solid, options_));
+}
+
+FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const {
+    FracturePlan plan;
+    const auto& body = dynamic_cast<const FemBody&>(prepared);
+    if (!body.usable() || !mayBreak(solid, loads)) return plan;
+
+    // what the blow does to the tets
+    CrackableBody crackable;
+    crackable.tets = &body.tets;
+    crackable.cellSize = body.cellSize;
+    crackable.material = options_.elastic;
+    crackable.solver = body.solver.get();
+    crackable.share = body.share;
+    crackable.strength = &body.strength;
+    crackable.weakPlane = body.weakPlane.empty() ? nullptr : &body.weakPlane;
+    crackable.extension = options_.strength.extension;
+    if (options_.strength.acrossGrain < 1) crackable.grain = options_.grainDirection.normalized();
+    crackable.acrossGrain = options_.strength.acrossGrain;
+    crackable.distance = [&](const Vec3& point) { return body.grid.value(point.cwiseProduct(body.unit)); };
+    CrackingOptions cracking = options_.cracking;
+    cracking.leastVolume = 4 * options_.smallestPiece * solid.wholeVolume;
+    const Cracking cracked = crackBy(forcesOn(solid, loads), crackable, cracking);
+    if (cracked.cracks == 0) return plan;
+
+    // what that does to the surface
+    std::vector<CutPiece> pieces;
+    try {
+        const CrackRoughness roughness{options_.roughness * body.cellSize, 2 * body.cellSize, mixSeed(solid.seed, 3)};
+        pieces = crackPieces(body.stretched, body.grid, body.tets, cracked.tets, body.unit, roughness);
+    } catch (const std::runtime_error& error) {
+        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), error.what());
+        return plan;
+    }
+    CrumbLimits limits;
+    limits.share = kCrumbShare;
+    limits.volume = options_.smallestPiece * solid.wholeVolume * body.unit.prod();
+    pieces = withoutCrumbs(std::move(pieces), limits);
+    plan.reason = reasonFor(cracked.worst);
+
+    const Inheritance inherited = inheritanceOf(partialCracks(cracked.tets));
+    if (pieces.size() < 2) {
+        if (!inherited.empty()) plan.changed = Fragment{*solid.mesh, solid.mass, inherited};
+        return plan;
+    }
+    for (CutPiece& piece : pieces) {
+        stretchPositions(piece.mesh, body.unit.cwiseInverse());
+        if (body.unit != Vec3::Ones()) restoreCrackFaces(piece.mesh);
+        plan.fragments.push_back({std::move(piece.mesh), 0, inherited});
+    }
+    shareMass(solid.mass, plan.fragments);
+    return plan;
+}
+
+}  // namespace sunder::fracture
