@@ -14,7 +14,9 @@ namespace sunder::fracture {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLeastDistance = 0.02;  // of a tet's size: nodes are kept so far from the surface
+constexpr double kAreaOfCut = 0.3;          // of a tet's size squared: mean area of a plane cut through it
+constexpr double kMostConcentration = 2.5;  // of stress at a front that runs; longer cracks fork
+constexpr double kLeastDistance = 0.02;     // of a tet's size: nodes are kept so far from the surface
 
 Vec3 largestPrincipal(const SymMat3& stress) { return symmetricEigen(stress).vectors.col(2); }
 
@@ -145,7 +147,7 @@ private:
         }
         if (open != 4) values[open] = continued(next, values, open, directionIn(next));
         const Vec3 normal = gradientOf(tets_.mesh, next.tet, values).normalized();
-        if (tensionAcross(drive_, next.tet, normal) < drive_.extension) {
+        if (tensionAcross(drive_, next.tet, normal) * concentration() < drive_.extension) {
             if (!drive_.endsSoon || !breaksThrough(next)) return;
             if (open != 4) values[open] = continued(next, values, open, gradients_[next.from].normalized());
         }
@@ -173,6 +175,16 @@ private:
     Vec3 middleOf(TetIndex t) const {
         const auto corner = tets_.mesh.corners(t);
         return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
+    }
+
+    /// How much more there is at the front than the stress tells, which was solved for before the crack came so far.
+    ///
+    ///     sigma at the distance r of a crack of length a = sigma * sqrt(a / (2 r))        [irwin1957]
+    ///
+    /// a is taken from the area since then, r as half the size of a tet: at tets, not at points, is stress known.
+    double concentration() const {
+        const double tetsAcross = std::sqrt(kAreaOfCut * static_cast<double>(surface_.tets));
+        return std::clamp(std::sqrt(tetsAcross), 1.0, kMostConcentration);
     }
 
     /// Is the front so near the end of the material, the way it goes, that the rest breaks with it?

@@ -12,12 +12,14 @@ namespace sunder::fracture {
 
 namespace {
 
-constexpr double kReach = 2;          // cells over which a contact is spread, at least
-constexpr double kLeastStart = 0.25;  // share of a tet that must be filled for a crack to begin there
-constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
-constexpr double kResidual = 1e-5;    // of solving anew, relative
+constexpr double kLeastProgress = 0.01;  // of the tets: rounds that cut fewer are the last
+constexpr double kReach = 2;             // cells over which a contact is spread, at least
+constexpr size_t kLeastTets = 8;         // a crack through fewer is none
+constexpr double kLeastStart = 0.25;     // share of a tet that must be filled for a crack to begin there
+constexpr int kPatience = 2;             // rounds in which a crack did not grow until it is left alone
+constexpr double kResidual = 1e-5;       // of solving anew, relative
 constexpr int kMaxIterations = 1500;
-constexpr double kCheapFactor = 3e9;  // operations: factoring anew is faster than iterating
+constexpr double kCheapFactor = 3e10;  // operations: factoring anew is faster than iterating
 
 Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
     const auto corner = mesh.corners(t);
@@ -59,6 +61,7 @@ public:
         : forces_(forces), body_(body), options_(options), felt_(body.grain, body.acrossGrain) {
         made_.tets = uncracked(*body.tets);
         strength_ = *body.strength;
+        mayBegin_.assign(strength_.size(), 1);
         if (body.weakPlane != nullptr) weakPlane_ = *body.weakPlane;
         drive_.extension = body.extension;
         drive_.endsSoon = [this](const Vec3& place, const Vec3& direction) { return endsSoon(place, direction); };
@@ -69,9 +72,15 @@ public:
         take(whole.solve(nodalForces(whole.mesh(), body_.share, forces_, kReach * body_.cellSize)));
         noteWorst();
         while (made_.rounds < options_.rounds) {
-            const bool grown = extendAll(), begun = beginSome();
-            if (!grown && !begun) break;
-            if (++made_.rounds < options_.rounds) solveAnew();
+            const size_t before = made_.tets.mesh.tetCount();
+            extendAll();
+            beginSome();
+            const size_t cut = made_.tets.mesh.tetCount() - before;
+            if (cut == 0) break;
+            ++made_.rounds;
+            // what still cracks is less than would change the pieces
+            if (static_cast<double>(cut) < kLeastProgress * static_cast<double>(body_.tets->tetCount())) break;
+            if (made_.rounds < options_.rounds) solveAnew();
         }
         return std::move(made_);
     }
@@ -117,8 +126,7 @@ private:
         return false;
     }
 
-    bool extendAll() {
-        bool grown = false;
+    void extendAll() {
         for (size_t c = 0; c < active_.size(); ++c) {
             CrackSurface more = extendCrack(made_.tets, drive(), active_[c].surface, options_.growth);
             if (more.tets == 0) {
@@ -126,41 +134,47 @@ private:
                 continue;
             }
             active_[c].idle = 0;
-            grown = true;
             CrackSurface all = more;
             for (const TetIndex t : all.through.indices()) all.through[t] |= active_[c].surface.through[t];
             active_[c].surface = std::move(all);
             apply(more);
         }
         std::erase_if(active_, [](const ActiveCrack& crack) { return crack.idle >= kPatience; });
-        return grown;
     }
 
-    bool beginSome() {
+    void beginSome() {
         std::vector<Vec3> cut;  // middles of tets that were cut in this round
-        bool begun = false;
-        for (int n = 0; n < options_.perRound && made_.cracks < options_.cracks; ++n) {
-            const TetIndex start = worstAwayFrom(cut);
+        const std::vector<double> volumes = componentVolumes();
+        for (int n = 0; n < options_.perRound && made_.cracks < options_.cracks;) {
+            const TetIndex start = worstAwayFrom(cut, volumes);
             if (start == kNone<TetIndex>) break;
             const CrackSurface surface = beginCrack(made_.tets, drive(), start, options_.growth);
+            if (surface.tets < kLeastTets) {  // nothing that elements can tell
+                mayBegin_[start] = 0;
+                continue;
+            }
             for (const TetIndex t : surface.through.indices()) {
                 if (surface.through[t]) cut.push_back(middleOf(made_.tets.mesh, t));
             }
+            const size_t before = made_.tets.mesh.tetCount();
+            mayBegin_[start] = 0;
             active_.push_back({surface, 0});
-            ++made_.cracks;
-            begun = true;
             apply(surface);
+            if (made_.tets.mesh.tetCount() == before) {  // there was no material on both of its sides
+                active_.pop_back();
+                continue;
+            }
+            ++made_.cracks;
+            ++n;
         }
-        return begun;
     }
 
     /// The most strained tet in which a crack may begin.
-    TetIndex worstAwayFrom(const std::vector<Vec3>& cut) const {
+    TetIndex worstAwayFrom(const std::vector<Vec3>& cut, const std::vector<double>& volumes) const {
         const CrackDrive now = drive();
         std::vector<std::pair<double, TetIndex>> candidates;
-        const std::vector<double> volumes = componentVolumes();
         for (const TetIndex t : stress_.indices()) {
-            if (volumes[components_.of[t]] < options_.leastVolume) continue;
+            if (!mayBegin_[t] || stress_[t].trace() == 0 || volumes[component_[t]] < options_.leastVolume) continue;
             const double ratio = largestTension(now, t);
             if (ratio > 1) candidates.emplace_back(ratio, t);
         }
@@ -172,21 +186,25 @@ private:
         for (const auto& [ratio, t] : candidates) {
             if (!cut.empty() && tree.nearest(middleOf(made_.tets.mesh, t)).squaredDistance < spacing * spacing)
                 continue;
-            if (filledShare(std::span<const TetCut>(made_.tets.cuts[t])) < kLeastStart) continue;
+            if (filled(t) < kLeastStart) continue;
             return t;
         }
         return kNone<TetIndex>;
     }
 
-    std::vector<double> componentVolumes() const {
-        components_ = componentsOf(made_.tets);
-        std::vector<double> volumes(components_.count, 0.0);
-        for (const TetIndex t : made_.tets.cuts.indices()) {
-            volumes[components_.of[t]] +=
-                volume(made_.tets.mesh, t) *
-                (made_.tets.cuts[t].empty() ? 1 : filledShare(std::span<const TetCut>(made_.tets.cuts[t])));
-        }
+    /// m^3, of what hangs together when a round begins.
+    std::vector<double> componentVolumes() {
+        TetComponents components = componentsOf(made_.tets);
+        std::vector<double> volumes(components.count, 0.0);
+        for (const TetIndex t : made_.tets.cuts.indices())
+            volumes[components.of[t]] += volume(made_.tets.mesh, t) * filled(t);
+        component_ = std::move(components.of);
         return volumes;
+    }
+
+    double filled(TetIndex t) const {
+        const std::vector<TetCut>& cuts = made_.tets.cuts[t];
+        return cuts.empty() ? 1 : filledShare(std::span<const TetCut>(cuts));
     }
 
     void apply(const CrackSurface& surface) {
@@ -194,6 +212,8 @@ private:
         made_.tets = std::move(further.tets);
         carry(stress_, further);
         carry(strength_, further);
+        carry(mayBegin_, further);
+        if (!component_.empty()) carry(component_, further);
         if (body_.weakPlane != nullptr) carry(weakPlane_, further);
         for (ActiveCrack& crack : active_) crack.surface = carryOver(crack.surface, further);
         std::vector<Vec3> carried;
@@ -202,29 +222,69 @@ private:
         displacement_ = std::move(carried);
     }
 
+    /// On the cracked tets, as far as anything pushes them: what has come off and is not touched is free of stress.
     void solveAnew() {
-        const TetMesh& mesh = made_.tets.mesh;
+        const CrackedTets& all = made_.tets;
+        const std::vector<TetIndex> pushed = pushedTets();
+        TetMesh mesh;
         std::vector<double> share;
-        share.reserve(mesh.tetCount());
-        for (const TetIndex t : mesh.tets.indices()) {
-            const std::vector<TetCut>& cuts = made_.tets.cuts[t];
-            const double stiff = body_.share.empty() ? 1 : body_.share[raw(made_.tets.wholeTet[t])];
-            share.push_back(stiff * (cuts.empty() ? 1 : filledShare(std::span<const TetCut>(cuts))));
+        std::vector<NodeIndex> nodes;  // of `all`, by node of the part
+        IndexedVector<NodeIndex, NodeIndex> place(all.mesh.nodeCount(), kNone<NodeIndex>);
+        for (const TetIndex t : pushed) {
+            Tet tet = all.mesh.tets[t];
+            for (NodeIndex& n : tet) {
+                if (place[n] == kNone<NodeIndex>) {
+                    place[n] = NodeIndex(static_cast<uint32_t>(nodes.size()));
+                    nodes.push_back(n);
+                    mesh.nodes.push_back(all.mesh.nodes[n]);
+                }
+                n = place[n];
+            }
+            mesh.tets.push_back(tet);
+            share.push_back(filled(t) * (body_.share.empty() ? 1 : body_.share[raw(all.wholeTet[t])]));
         }
+        stress_.assign(all.mesh.tetCount(), SymMat3());
+        if (pushed.empty()) return;
+
         stress::FemOptions options = body_.solver->options();
         options.tolerance = kResidual;
         options.maxIterations = kMaxIterations;
-        options.solver = body_.solver->operations() > kCheapFactor || body_.solver->operations() == 0
-                             ? stress::LinearSolver::Iterative
-                             : stress::LinearSolver::Direct;
+        options.solver =
+            body_.solver->operations() > kCheapFactor ? stress::LinearSolver::Iterative : stress::LinearSolver::Direct;
         const stress::FemSolver solver(mesh, body_.material, options, share);
-        std::vector<Vec3> loads = nodalForces(solver.mesh(), share, forces_, kReach * body_.cellSize);
-        take(solver.stressOf(solver.displacements(std::move(loads), nullptr, startFor(solver.mesh()))));
+        std::vector<Vec3> start;
+        for (const NodeIndex n : nodes) start.push_back(displacement_[raw(n)]);
+        const stress::StressSolution solution =
+            solver.stressOf(solver.displacements(nodalForces(solver.mesh(), share, forces_, kReach * body_.cellSize),
+                                                 nullptr, completed(std::move(start), solver.mesh())));
+        const IndexedVector<TetIndex, SymMat3> averaged = averagedStress(mesh, solution);
+        for (size_t i = 0; i < pushed.size(); ++i) stress_[pushed[i]] = felt_(averaged[TetIndex(i)]);
+        for (size_t i = 0; i < nodes.size(); ++i) displacement_[raw(nodes[i])] = solution.displacement[NodeIndex(i)];
+    }
+
+    /// Those of components that forces act on.
+    std::vector<TetIndex> pushedTets() const {
+        const TetComponents components = componentsOf(made_.tets);
+        std::vector<uint8_t> isPushed(components.count, 0);
+        const TetMesh& mesh = made_.tets.mesh;
+        for (const TetIndex t : mesh.tets.indices()) {
+            for (const NodeIndex n : mesh.tets[t]) {
+                for (const ContactForce& contact : forces_) {
+                    const double reach = std::max(kReach * body_.cellSize, contact.radius);
+                    if ((mesh.nodes[n] - contact.point).squaredNorm() < reach * reach) isPushed[components.of[t]] = 1;
+                }
+            }
+        }
+        if (std::find(isPushed.begin(), isPushed.end(), 1) == isPushed.end()) isPushed.assign(components.count, 1);
+        std::vector<TetIndex> pushed;
+        for (const TetIndex t : mesh.tets.indices()) {
+            if (isPushed[components.of[t]]) pushed.push_back(t);
+        }
+        return pushed;
     }
 
     /// What is known of the displacements: those before, at midpoints of edges between their ends.
-    std::vector<Vec3> startFor(const stress::FemMesh& mesh) const {
-        std::vector<Vec3> start = displacement_;
+    static std::vector<Vec3> completed(std::vector<Vec3> start, const stress::FemMesh& mesh) {
         start.resize(mesh.nodes.size(), Vec3::Zero());
         if (mesh.order == stress::ElementOrder::Linear) return start;
         for (const auto& element : mesh.elements) {
@@ -247,7 +307,8 @@ private:
     IndexedVector<TetIndex, Vec3> weakPlane_;
     std::vector<Vec3> displacement_;  // by node
     std::vector<ActiveCrack> active_;
-    mutable TetComponents components_;
+    IndexedVector<TetIndex, uint8_t> mayBegin_;    // 0: a crack began there and came to nothing
+    IndexedVector<TetIndex, uint32_t> component_;  // as it was when the round began
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "fracture/fem/cracking.h"
@@ -24,7 +25,8 @@ struct FemFractureOptions {
     /// About how many tets a body gets; more where that is too coarse for its thickness, as many as maxTets.
     int tets = 8000;
     int maxTets = 60000;
-    stress::ElementOrder order = stress::ElementOrder::Linear;
+    /// Absent: quadratic for bodies that are thin, which bend, and linear for others.
+    std::optional<stress::ElementOrder> order;
     double contactTime = 0;  // s, of a blow; 0: Hertz's
     CrackingOptions cracking;
     double smallestPiece = 2e-4;  // volume, in parts of the whole body: what is smaller stays with its neighbour

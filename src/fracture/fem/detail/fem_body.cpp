@@ -22,8 +22,9 @@ namespace sunder::fracture {
 
 namespace {
 
-constexpr double kTetsPerCube = 12;    // of a body-centred cubic lattice
-constexpr double kCubesAcross = 1.6;   // at least, of the mean thickness
+constexpr double kTetsPerCube = 12;  // of a body-centred cubic lattice
+// cubes across the mean thickness, at least: linear tets do not bend
+constexpr double kLinearAcross = 1.6, kQuadraticAcross = 0.9;
 constexpr double kCrackedShare = 0.1;  // stiffness that a tet with an old crack has left
 constexpr double kCrackedStrength = 0.3;
 
@@ -48,11 +49,22 @@ Vec3 unitFor(const TriMesh& mesh, double solidVolume) {
     return unit;
 }
 
-double cubeSizeFor(const TriMesh& mesh, const FemFractureOptions& options) {
+/// What a body is filled with.
+struct Filling {
+    stress::ElementOrder order = stress::ElementOrder::Linear;
+    double cube = 0;  // m, edge of the lattice's cubes
+};
+
+/// A body is thin when the cubes for the wanted number of tets are too few across it for linear tets.
+Filling fillingFor(const TriMesh& mesh, const FemFractureOptions& options) {
+    using stress::ElementOrder;
     const double inside = volume(mesh), thickness = 2 * inside / surfaceArea(mesh);
     const double wanted = std::cbrt(kTetsPerCube * inside / options.tets);
     const double finest = std::cbrt(kTetsPerCube * inside / options.maxTets);
-    return std::max(std::min(wanted, thickness / kCubesAcross), finest);
+    const bool thin = wanted > thickness / kLinearAcross;
+    const ElementOrder order = options.order.value_or(thin ? ElementOrder::Quadratic : ElementOrder::Linear);
+    const double across = order == ElementOrder::Linear ? kLinearAcross : kQuadraticAcross;
+    return {order, std::max(std::min(wanted, thickness / across), finest)};
 }
 
 /// How strong the material is from place to place.
@@ -188,7 +200,7 @@ FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
     body.unit = unitFor(*solid.mesh, body.volume);
     body.stretched = *solid.mesh;
     stretchPositions(body.stretched, body.unit);
-    const double cube = cubeSizeFor(body.stretched, options);
+    const auto [order, cube] = fillingFor(body.stretched, options);
     if (!(cube > 0) || !std::isfinite(cube)) return body;
     body.grid = gridFromMesh(body.stretched, cube, {.bandCells = 4});
     const Stuffing stuffing = stuffWithReport(body.grid, {.cellSize = cube / kCubePerCell});
@@ -208,7 +220,7 @@ FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
     addWeakSpots(body);
     try {
         body.solver = std::make_unique<stress::FemSolver>(body.tets, options.elastic,
-                                                          stress::FemOptions{.order = options.order}, body.share);
+                                                          stress::FemOptions{.order = order}, body.share);
     } catch (const NotPositiveDefinite& error) {
         logWarning("a body has tets that its stress cannot be solved in ({}); it stays whole", error.what());
     }
