@@ -16,7 +16,7 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kAreaOfCut = 0.3;          // of a tet's size squared: mean area of a plane cut through it
 constexpr double kMostConcentration = 2.5;  // of stress at a front that runs; longer cracks fork
-constexpr double kLeastDistance = 0.02;     // of a tet's size: nodes are kept so far from the surface
+constexpr double kLeastDistance = 0.08;     // of a tet's size: nodes are kept so far from the surface
 
 Vec3 largestPrincipal(const SymMat3& stress) { return symmetricEigen(stress).vectors.col(2); }
 

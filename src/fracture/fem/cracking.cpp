@@ -13,11 +13,13 @@ namespace sunder::fracture {
 namespace {
 
 constexpr double kLeastProgress = 0.01;  // of the tets: rounds that cut fewer are the last
-constexpr double kReach = 2;             // cells over which a contact is spread, at least
-constexpr size_t kLeastTets = 8;         // a crack through fewer is none
-constexpr double kLeastStart = 0.25;     // share of a tet that must be filled for a crack to begin there
-constexpr int kPatience = 2;             // rounds in which a crack did not grow until it is left alone
-constexpr double kResidual = 1e-5;       // of solving anew, relative
+constexpr double kAreaOfCut = 0.3;       // of a tet's size squared: mean area of a plane cut through it
+constexpr double kRelief = 0.4;       // of a crack's size: so far around it no other one begins before stress is known
+constexpr double kReach = 2;          // cells over which a contact is spread, at least
+constexpr size_t kLeastTets = 8;      // a crack through fewer is none
+constexpr double kLeastStart = 0.25;  // share of a tet that must be filled for a crack to begin there
+constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
+constexpr double kResidual = 1e-5;    // of solving anew, relative
 constexpr int kMaxIterations = 1500;
 constexpr double kCheapFactor = 3e10;  // operations: factoring anew is faster than iterating
 
@@ -145,6 +147,7 @@ private:
     void beginSome() {
         std::vector<Vec3> cut;  // middles of tets that were cut in this round
         const std::vector<double> volumes = componentVolumes();
+        largest_ = 0;
         for (int n = 0; n < options_.perRound && made_.cracks < options_.cracks;) {
             const TetIndex start = worstAwayFrom(cut, volumes);
             if (start == kNone<TetIndex>) break;
@@ -153,9 +156,13 @@ private:
                 mayBegin_[start] = 0;
                 continue;
             }
+            double area = 0;
             for (const TetIndex t : surface.through.indices()) {
-                if (surface.through[t]) cut.push_back(middleOf(made_.tets.mesh, t));
+                if (!surface.through[t]) continue;
+                cut.push_back(middleOf(made_.tets.mesh, t));
+                area += kAreaOfCut * std::pow(6 * volume(made_.tets.mesh, t), 2.0 / 3);
             }
+            largest_ = std::max(largest_, std::sqrt(area));
             const size_t before = made_.tets.mesh.tetCount();
             mayBegin_[start] = 0;
             active_.push_back({surface, 0});
@@ -182,7 +189,7 @@ private:
             return a.first > b.first || (a.first == b.first && a.second < b.second);
         });
         const PointTree tree(cut);
-        const double spacing = options_.spacing * body_.cellSize;
+        const double spacing = std::max(options_.spacing * body_.cellSize, kRelief * largest_);
         for (const auto& [ratio, t] : candidates) {
             if (!cut.empty() && tree.nearest(middleOf(made_.tets.mesh, t)).squaredDistance < spacing * spacing)
                 continue;
@@ -302,6 +309,7 @@ private:
     FeltStress felt_;
     Cracking made_;
     CrackDrive drive_;
+    double largest_ = 0;  // m, across, of the cracks that began in this round
     IndexedVector<TetIndex, SymMat3> stress_;
     IndexedVector<TetIndex, double> strength_;
     IndexedVector<TetIndex, Vec3> weakPlane_;

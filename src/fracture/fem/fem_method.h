@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "fracture/fem/cracking.h"
@@ -19,14 +18,20 @@ struct GrainOptions {
     double spread = 0.3;    // how much the weights differ, 0 to 1
 };
 
+/// Linear tets are too stiff in bending; quadratic ones take longer.
+enum class ElementChoice {
+    Auto,  // quadratic for bodies that are thin, linear for others
+    Linear,
+    Quadratic
+};
+
 struct FemFractureOptions {
     ElasticMaterial elastic{2400, 30e9, 0.2};
     Strength strength;
     /// About how many tets a body gets; more where that is too coarse for its thickness, as many as maxTets.
     int tets = 8000;
     int maxTets = 60000;
-    /// Absent: quadratic for bodies that are thin, which bend, and linear for others.
-    std::optional<stress::ElementOrder> order;
+    ElementChoice elements = ElementChoice::Auto;
     double contactTime = 0;  // s, of a blow; 0: Hertz's
     CrackingOptions cracking;
     double smallestPiece = 2e-4;  // volume, in parts of the whole body: what is smaller stays with its neighbour

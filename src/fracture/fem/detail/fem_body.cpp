@@ -62,7 +62,9 @@ Filling fillingFor(const TriMesh& mesh, const FemFractureOptions& options) {
     const double wanted = std::cbrt(kTetsPerCube * inside / options.tets);
     const double finest = std::cbrt(kTetsPerCube * inside / options.maxTets);
     const bool thin = wanted > thickness / kLinearAcross;
-    const ElementOrder order = options.order.value_or(thin ? ElementOrder::Quadratic : ElementOrder::Linear);
+    const bool quadratic =
+        options.elements == ElementChoice::Quadratic || (options.elements == ElementChoice::Auto && thin);
+    const ElementOrder order = quadratic ? ElementOrder::Quadratic : ElementOrder::Linear;
     const double across = order == ElementOrder::Linear ? kLinearAcross : kQuadraticAcross;
     return {order, std::max(std::min(wanted, thickness / across), finest)};
 }
