@@ -12,14 +12,15 @@ namespace sunder::fracture {
 
 namespace {
 
-constexpr double kLeastProgress = 0.01;  // of the tets: rounds that cut fewer are the last
-constexpr double kAreaOfCut = 0.3;       // of a tet's size squared: mean area of a plane cut through it
-constexpr double kRelief = 0.4;       // of a crack's size: so far around it no other one begins before stress is known
-constexpr double kReach = 2;          // cells over which a contact is spread, at least
-constexpr size_t kLeastTets = 8;      // a crack through fewer is none
-constexpr double kLeastStart = 0.25;  // share of a tet that must be filled for a crack to begin there
-constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
-constexpr double kResidual = 1e-5;    // of solving anew, relative
+constexpr double kLeastProgress = 0.0005;  // of the tets: rounds that cut fewer are the last
+constexpr double kAreaOfCut = 0.3;         // of a tet's size squared: mean area of a plane cut through it
+constexpr double kRelief = 0.8;            // of a crack's size: so far around it tension is less than it was
+constexpr double kBearing = 0.02;          // of the body's volume: parts that are smaller bear no load
+constexpr double kReach = 2;               // cells over which a contact is spread, at least
+constexpr size_t kLeastTets = 8;           // a crack through fewer is none
+constexpr double kLeastStart = 0.25;       // share of a tet that must be filled for a crack to begin there
+constexpr int kPatience = 2;               // rounds in which a crack did not grow until it is left alone
+constexpr double kResidual = 1e-5;         // of solving anew, relative
 constexpr int kMaxIterations = 1500;
 constexpr double kCheapFactor = 3e10;  // operations: factoring anew is faster than iterating
 
@@ -189,10 +190,13 @@ private:
             return a.first > b.first || (a.first == b.first && a.second < b.second);
         });
         const PointTree tree(cut);
-        const double spacing = std::max(options_.spacing * body_.cellSize, kRelief * largest_);
+        const double spacing = options_.spacing * body_.cellSize, relieved = kRelief * largest_;
         for (const auto& [ratio, t] : candidates) {
-            if (!cut.empty() && tree.nearest(middleOf(made_.tets.mesh, t)).squaredDistance < spacing * spacing)
-                continue;
+            if (!cut.empty()) {
+                const double distance = std::sqrt(tree.nearest(middleOf(made_.tets.mesh, t)).squaredDistance);
+                // a free face takes the tension off what is near it; it comes back over the crack's own size
+                if (distance < spacing || ratio * distance < relieved) continue;
+            }
             if (filled(t) < kLeastStart) continue;
             return t;
         }
@@ -269,20 +273,33 @@ private:
         for (size_t i = 0; i < nodes.size(); ++i) displacement_[raw(nodes[i])] = solution.displacement[NodeIndex(i)];
     }
 
-    /// Those of components that forces act on.
+    /// Those of components that forces act on. Chips that have come off under a blow bear nothing: they are pressed on
+    /// against what is behind them, and that bears it.
     std::vector<TetIndex> pushedTets() const {
-        const TetComponents components = componentsOf(made_.tets);
-        std::vector<uint8_t> isPushed(components.count, 0);
         const TetMesh& mesh = made_.tets.mesh;
+        const TetComponents components = componentsOf(made_.tets);
+        std::vector<double> volumes(components.count, 0.0);
+        double whole = 0;
         for (const TetIndex t : mesh.tets.indices()) {
-            for (const NodeIndex n : mesh.tets[t]) {
-                for (const ContactForce& contact : forces_) {
-                    const double reach = std::max(kReach * body_.cellSize, contact.radius);
-                    if ((mesh.nodes[n] - contact.point).squaredNorm() < reach * reach) isPushed[components.of[t]] = 1;
-                }
-            }
+            const double part = volume(mesh, t) * filled(t);
+            volumes[components.of[t]] += part;
+            whole += part;
         }
-        if (std::find(isPushed.begin(), isPushed.end(), 1) == isPushed.end()) isPushed.assign(components.count, 1);
+        std::vector<uint8_t> isPushed(components.count, 0);
+        for (const ContactForce& contact : forces_) {
+            const auto overBearing = [&](const auto& work) {
+                for (const TetIndex t : mesh.tets.indices()) {
+                    if (volumes[components.of[t]] < kBearing * whole) continue;
+                    for (const NodeIndex n : mesh.tets[t]) work(t, (mesh.nodes[n] - contact.point).squaredNorm());
+                }
+            };
+            double nearest = std::numeric_limits<double>::infinity();
+            overBearing([&](TetIndex, double squared) { nearest = std::min(nearest, squared); });
+            const double reach = std::max({kReach * body_.cellSize, contact.radius, 1.5 * std::sqrt(nearest)});
+            overBearing([&](TetIndex t, double squared) {
+                if (squared < reach * reach) isPushed[components.of[t]] = 1;
+            });
+        }
         std::vector<TetIndex> pushed;
         for (const TetIndex t : mesh.tets.indices()) {
             if (isPushed[components.of[t]]) pushed.push_back(t);

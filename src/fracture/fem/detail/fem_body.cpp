@@ -14,6 +14,7 @@
 #include "fracture/strength_field.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
+#include "geometry/tet/cracked_tets.h"
 #include "geometry/tet/embedding.h"
 #include "geometry/tet/stuffing.h"
 #include "math/sparse/block_cholesky.h"
@@ -24,8 +25,11 @@ namespace {
 
 constexpr double kTetsPerCube = 12;  // of a body-centred cubic lattice
 // cubes across the mean thickness, at least: linear tets do not bend
-constexpr double kLinearAcross = 1.6, kQuadraticAcross = 0.9;
-constexpr double kCrackedShare = 0.1;  // stiffness that a tet with an old crack has left
+constexpr double kLinearAcross = 1.4, kQuadraticAcross = 0.9;
+constexpr double kMostQuadratic = 12000;  // tets: more would take too long
+constexpr double kEnough = 0.9;           // of a solid's volume that tets must fill
+constexpr double kFiner = 0.8;            // cubes, from try to try
+constexpr double kCrackedShare = 0.1;     // stiffness that a tet with an old crack has left
 constexpr double kCrackedStrength = 0.3;
 
 Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
@@ -55,18 +59,48 @@ struct Filling {
     double cube = 0;  // m, edge of the lattice's cubes
 };
 
-/// A body is thin when the cubes for the wanted number of tets are too few across it for linear tets.
+/// A body is thin when the cubes for the wanted number of tets are too few across it for linear tets. It gets quadratic
+/// ones, unless it is so thin that there would be too many.
 Filling fillingFor(const TriMesh& mesh, const FemFractureOptions& options) {
     using stress::ElementOrder;
     const double inside = volume(mesh), thickness = 2 * inside / surfaceArea(mesh);
     const double wanted = std::cbrt(kTetsPerCube * inside / options.tets);
     const double finest = std::cbrt(kTetsPerCube * inside / options.maxTets);
-    const bool thin = wanted > thickness / kLinearAcross;
+    const double thinnest = thickness / kQuadraticAcross;  // m, a cube
+    const bool thin =
+        wanted > thickness / kLinearAcross && kTetsPerCube * inside / (thinnest * thinnest * thinnest) < kMostQuadratic;
     const bool quadratic =
         options.elements == ElementChoice::Quadratic || (options.elements == ElementChoice::Auto && thin);
     const ElementOrder order = quadratic ? ElementOrder::Quadratic : ElementOrder::Linear;
     const double across = order == ElementOrder::Linear ? kLinearAcross : kQuadraticAcross;
     return {order, std::max(std::min(wanted, thickness / across), finest)};
+}
+
+/// The largest part that hangs together by faces.
+TetMesh largestPart(const TetMesh& mesh) {
+    const TetComponents parts = componentsOf(uncracked(mesh));
+    if (parts.count <= 1) return mesh;
+    std::vector<double> volumes(parts.count, 0.0);
+    for (const TetIndex t : mesh.tets.indices()) volumes[parts.of[t]] += volume(mesh, t);
+    const auto largest = static_cast<uint32_t>(std::max_element(volumes.begin(), volumes.end()) - volumes.begin());
+    std::vector<TetIndex> chosen;
+    for (const TetIndex t : mesh.tets.indices()) {
+        if (parts.of[t] == largest) chosen.push_back(t);
+    }
+    return subset(mesh, chosen);
+}
+
+/// Fills a solid with tets that hang together. Cubes that lose thin walls are made smaller, as long as that does not
+/// take too many tets.
+void fill(FemBody& body, double cube, const FemFractureOptions& options) {
+    const double whole = volume(body.stretched);
+    for (;; cube *= kFiner) {
+        body.cellSize = cube;
+        body.grid = gridFromMesh(body.stretched, cube, {.bandCells = 4});
+        body.tets = largestPart(stuffIsosurface(body.grid, {.cellSize = cube / kCubePerCell}));
+        const double expected = kTetsPerCube * whole / std::pow(kFiner * cube, 3);
+        if (volume(body.tets) > kEnough * whole || expected > options.maxTets) return;
+    }
 }
 
 /// How strong the material is from place to place.
@@ -204,12 +238,9 @@ FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
     stretchPositions(body.stretched, body.unit);
     const auto [order, cube] = fillingFor(body.stretched, options);
     if (!(cube > 0) || !std::isfinite(cube)) return body;
-    body.grid = gridFromMesh(body.stretched, cube, {.bandCells = 4});
-    const Stuffing stuffing = stuffWithReport(body.grid, {.cellSize = cube / kCubePerCell});
-    body.tets = stuffing.mesh;
+    fill(body, cube, options);
     if (body.tets.tetCount() == 0) return body;
     for (Vec3& node : body.tets.nodes) node = node.cwiseQuotient(body.unit);
-    body.cellSize = cube;
     body.spots = weakSpotsIn(solid.inherited);
 
     const StrengthAt strengthAt(solid, options);
