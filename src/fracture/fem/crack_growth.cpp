@@ -16,6 +16,7 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kAreaOfCut = 0.3;          // of a tet's size squared: mean area of a plane cut through it
 constexpr double kMostConcentration = 2.5;  // of stress at a front that runs; longer cracks fork
+constexpr double kLeastCosine = 0.7;        // of the angle between a surface's normals in neighbouring tets
 constexpr double kLeastDistance = 0.08;     // of a tet's size: nodes are kept so far from the surface
 
 Vec3 largestPrincipal(const SymMat3& stress) { return symmetricEigen(stress).vectors.col(2); }
@@ -147,6 +148,7 @@ private:
         }
         if (open != 4) values[open] = continued(next, values, open, directionIn(next));
         const Vec3 normal = gradientOf(tets_.mesh, next.tet, values).normalized();
+        if (normal.dot(gradients_[next.from].normalized()) < kLeastCosine) return;  // it would fold
         if (tensionAcross(drive_, next.tet, normal) * concentration() < drive_.extension) {
             if (!drive_.endsSoon || !breaksThrough(next)) return;
             if (open != 4) values[open] = continued(next, values, open, gradients_[next.from].normalized());
@@ -211,7 +213,11 @@ private:
         const Vec3 before = gradients_[next.from].normalized();
         Vec3 wanted = wantedNormal(next.tet);
         if (wanted.dot(before) < 0) wanted = -wanted;
-        const Vec3 between = (options_.smoothing * before + (1 - options_.smoothing) * wanted).normalized();
+        // where two principal stresses are alike, their directions say nothing
+        const Vec3 principal = symmetricEigenvalues((*drive_.stress)[next.tet]);
+        const double distinct = principal[2] > 0 ? std::clamp(1 - principal[1] / principal[2], 0.0, 1.0) : 0;
+        const double follows = (1 - options_.smoothing) * distinct;
+        const Vec3 between = ((1 - follows) * before + follows * wanted).normalized();
         const double most = options_.largestTurn * std::numbers::pi / 180;
         const double turn = std::acos(std::clamp(between.dot(before), -1.0, 1.0));
         if (turn <= most) return between;

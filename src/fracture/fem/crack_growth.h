@@ -35,8 +35,8 @@ double tensionAcross(const CrackDrive& drive, TetIndex tet, const Vec3& normal);
 double largestTension(const CrackDrive& drive, TetIndex tet);
 
 struct CrackGrowthOptions {
-    double smoothing = 0.5;   // how much of its direction a crack keeps from tet to tet; 0: follows the stress alone
-    double largestTurn = 45;  // degrees, from one tet to the next
+    double smoothing = 0.7;   // how much of its direction a crack keeps from tet to tet; 0: follows the stress alone
+    double largestTurn = 30;  // degrees, from one tet to the next
     size_t mostTets = std::numeric_limits<size_t>::max();  // to come to
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/parallel.h"
 #include "geometry/tree/triangle_tree.h"
@@ -15,12 +16,14 @@ namespace {
 constexpr double kLeastProgress = 0.0005;  // of the tets: rounds that cut fewer are the last
 constexpr double kAreaOfCut = 0.3;         // of a tet's size squared: mean area of a plane cut through it
 constexpr double kRelief = 0.8;            // of a crack's size: so far around it tension is less than it was
-constexpr double kBearing = 0.02;          // of the body's volume: parts that are smaller bear no load
-constexpr double kReach = 2;               // cells over which a contact is spread, at least
-constexpr size_t kLeastTets = 8;           // a crack through fewer is none
-constexpr double kLeastStart = 0.25;       // share of a tet that must be filled for a crack to begin there
-constexpr int kPatience = 2;               // rounds in which a crack did not grow until it is left alone
-constexpr double kResidual = 1e-5;         // of solving anew, relative
+constexpr double kSection = 1.2;
+constexpr double kBearing = 0.02;     // of the body's volume: parts that are smaller bear no load
+constexpr double kReach = 2;          // cells over which a contact is spread, at least
+constexpr size_t kLeastTets = 8;      // a crack through fewer counts for none
+constexpr int kMostSmall = 60;        // of these in a round
+constexpr double kLeastStart = 0.25;  // share of a tet that must be filled for a crack to begin there
+constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
+constexpr double kResidual = 1e-5;    // of solving anew, relative
 constexpr int kMaxIterations = 1500;
 constexpr double kCheapFactor = 3e10;  // operations: factoring anew is faster than iterating
 
@@ -67,6 +70,8 @@ public:
         mayBegin_.assign(strength_.size(), 1);
         if (body.weakPlane != nullptr) weakPlane_ = *body.weakPlane;
         drive_.extension = body.extension;
+        growth_ = options.growth;
+        growth_.mostTets = std::min(growth_.mostTets, sectionOf(body.tets->tetCount()));
         drive_.endsSoon = [this](const Vec3& place, const Vec3& direction) { return endsSoon(place, direction); };
     }
 
@@ -89,10 +94,33 @@ public:
     }
 
 private:
+    /// About how many tets a plane through the middle of a chunky body cuts: a crack that ran farther in the stress
+    /// from before it came would not know of itself.
+    static size_t sectionOf(size_t tets) {
+        return static_cast<size_t>(kSection * std::pow(static_cast<double>(tets), 2.0 / 3));
+    }
+
     struct ActiveCrack {
         CrackSurface surface;
+        int number = 0;
         int idle = 0;  // rounds
     };
+
+    void note(const CrackSurface& surface, int number) {
+        for (const TetIndex t : surface.through.indices()) {
+            if (surface.through[t]) cutPlaces_.emplace_back(number, middleOf(made_.tets.mesh, t));
+        }
+    }
+
+    /// The cracks that one may run into.
+    void lookAtOthers(int number) {
+        std::vector<Vec3> places;
+        for (const auto& [of, place] : cutPlaces_) {
+            if (of != number) places.push_back(place);
+        }
+        others_.reset();
+        if (!places.empty()) others_.emplace(places);
+    }
 
     CrackDrive drive() const {
         CrackDrive drive = drive_;
@@ -119,19 +147,23 @@ private:
         }
     }
 
-    /// How much of the material ahead is left until it ends.
+    /// How much of the material ahead is left until it ends, at the surface or at another crack.
     bool endsSoon(const Vec3& place, const Vec3& direction) const {
         const double most = options_.ligament * body_.cellSize;
+        const double closeSquared = 0.2 * body_.cellSize * body_.cellSize;
         constexpr int kSteps = 4;
         for (int step = 1; step <= kSteps; ++step) {
-            if (body_.distance(place + (most * step / kSteps) * direction) >= 0) return true;
+            const Vec3 ahead = place + (most * step / kSteps) * direction;
+            if (body_.distance(ahead) >= 0) return true;
+            if (others_ && others_->nearest(ahead).squaredDistance < closeSquared) return true;
         }
         return false;
     }
 
     void extendAll() {
         for (size_t c = 0; c < active_.size(); ++c) {
-            CrackSurface more = extendCrack(made_.tets, drive(), active_[c].surface, options_.growth);
+            lookAtOthers(active_[c].number);
+            CrackSurface more = extendCrack(made_.tets, drive(), active_[c].surface, growth_);
             if (more.tets == 0) {
                 ++active_[c].idle;
                 continue;
@@ -140,6 +172,7 @@ private:
             CrackSurface all = more;
             for (const TetIndex t : all.through.indices()) all.through[t] |= active_[c].surface.through[t];
             active_[c].surface = std::move(all);
+            note(more, active_[c].number);
             apply(more);
         }
         std::erase_if(active_, [](const ActiveCrack& crack) { return crack.idle >= kPatience; });
@@ -149,14 +182,12 @@ private:
         std::vector<Vec3> cut;  // middles of tets that were cut in this round
         const std::vector<double> volumes = componentVolumes();
         largest_ = 0;
+        int small = 0;
         for (int n = 0; n < options_.perRound && made_.cracks < options_.cracks;) {
             const TetIndex start = worstAwayFrom(cut, volumes);
             if (start == kNone<TetIndex>) break;
-            const CrackSurface surface = beginCrack(made_.tets, drive(), start, options_.growth);
-            if (surface.tets < kLeastTets) {  // nothing that elements can tell
-                mayBegin_[start] = 0;
-                continue;
-            }
+            lookAtOthers(made_.cracks);
+            const CrackSurface surface = beginCrack(made_.tets, drive(), start, growth_);
             double area = 0;
             for (const TetIndex t : surface.through.indices()) {
                 if (!surface.through[t]) continue;
@@ -166,12 +197,15 @@ private:
             largest_ = std::max(largest_, std::sqrt(area));
             const size_t before = made_.tets.mesh.tetCount();
             mayBegin_[start] = 0;
-            active_.push_back({surface, 0});
+            active_.push_back({surface, made_.cracks, 0});
+            note(surface, made_.cracks);
             apply(surface);
             if (made_.tets.mesh.tetCount() == before) {  // there was no material on both of its sides
                 active_.pop_back();
                 continue;
             }
+            // what breaks the last ligaments is part of other cracks
+            if (surface.tets < kLeastTets && ++small < kMostSmall) continue;
             ++made_.cracks;
             ++n;
         }
@@ -326,12 +360,15 @@ private:
     FeltStress felt_;
     Cracking made_;
     CrackDrive drive_;
+    CrackGrowthOptions growth_;
     double largest_ = 0;  // m, across, of the cracks that began in this round
     IndexedVector<TetIndex, SymMat3> stress_;
     IndexedVector<TetIndex, double> strength_;
     IndexedVector<TetIndex, Vec3> weakPlane_;
     std::vector<Vec3> displacement_;  // by node
     std::vector<ActiveCrack> active_;
+    std::vector<std::pair<int, Vec3>> cutPlaces_;  // number of the crack, middle of a tet that it cut
+    std::optional<PointTree> others_;
     IndexedVector<TetIndex, uint8_t> mayBegin_;    // 0: a crack began there and came to nothing
     IndexedVector<TetIndex, uint32_t> component_;  // as it was when the round began
 };

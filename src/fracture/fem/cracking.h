@@ -14,7 +14,7 @@
 namespace sunder::fracture {
 
 struct CrackingOptions {
-    int rounds = 6;          // of growing cracks and solving for the stress anew, at most
+    int rounds = 8;          // of growing cracks and solving for the stress anew, at most
     int perRound = 6;        // cracks that begin in a round, at most
     int cracks = 60;         // in all, at most
     double spacing = 3;      // cells: cracks of one round begin no nearer to each other, for a crack relieves what is
