@@ -21,6 +21,8 @@ constexpr double kLargestGain = 3e4;   // stress anywhere over force per (cube r
 constexpr double kRestingForce = 20;   // times the weight: what rests does not break what it rests on, unless heavier
 constexpr double kGravity = 9.81;      // m/s^2
 constexpr double kCrumbShare = 0.003;  // of a neighbour's volume: what is smaller stays with it
+constexpr double kLeastToBreak = 25;   // times the smallest piece
+constexpr double kMoreCracks = 1.5;    // times those there were: what cracks less is not changed
 constexpr size_t kMostSpots = 20000;
 
 std::string reasonFor(const WorstPlace& worst) {
@@ -96,7 +98,7 @@ bool FemMethod::mayBreak(const Solid& solid, const Loads& loads) const {
     if (solid.generation >= options_.maxGenerations) return false;
     if (!(solid.mass > 0)) return false;
     const double part = solid.mass / options_.elastic.density;  // m^3, about
-    if (solid.generation > 0 && part < 10 * options_.smallestPiece * solid.wholeVolume) return false;
+    if (solid.generation > 0 && part < kLeastToBreak * options_.smallestPiece * solid.wholeVolume) return false;
     double most = 0;
     for (const ContactForce& contact : forcesOn(solid, loads)) {
         const double force = contact.force.norm();
@@ -149,9 +151,15 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     pieces = withoutCrumbs(std::move(pieces), limits);
     plan.reason = reasonFor(cracked.worst);
 
-    const Inheritance inherited = inheritanceOf(partialCracks(cracked.tets));
+    // cracks that end inside stay, with those there were before
+    std::vector<WeakSpot> spots = partialCracks(cracked.tets);
+    const bool moreSpots =
+        static_cast<double>(spots.size()) > (kMoreCracks - 1) * static_cast<double>(body.spots.size());
+    spots.insert(spots.begin(), body.spots.begin(), body.spots.end());
+    spots.resize(std::min(spots.size(), kMostSpots));
+    const Inheritance inherited = inheritanceOf(spots);
     if (pieces.size() < 2) {
-        if (!inherited.empty()) plan.changed = Fragment{*solid.mesh, solid.mass, inherited};
+        if (moreSpots && !inherited.empty()) plan.changed = Fragment{*solid.mesh, solid.mass, inherited};
         return plan;
     }
     for (CutPiece& piece : pieces) {

@@ -26,10 +26,13 @@ namespace {
 constexpr double kTetsPerCube = 12;  // of a body-centred cubic lattice
 // cubes across the mean thickness, at least: linear tets do not bend
 constexpr double kLinearAcross = 1.4, kQuadraticAcross = 0.9;
-constexpr double kMostQuadratic = 12000;  // tets: more would take too long
-constexpr double kEnough = 0.9;           // of a solid's volume that tets must fill
-constexpr double kFiner = 0.8;            // cubes, from try to try
-constexpr double kCrackedShare = 0.1;     // stiffness that a tet with an old crack has left
+constexpr double kFewTets = 400;         // a fragment has at least
+constexpr double kMostTimes = 8;         // what was asked for: more is not done for thin walls
+constexpr double kMostQuadratic = 6000;  // tets: more would take too long
+constexpr double kFragment = 0.9;        // of the whole body's volume: what has less is a fragment, and done quickly
+constexpr double kEnough = 0.9;          // of a solid's volume that tets must fill
+constexpr double kFiner = 0.8;           // cubes, from try to try
+constexpr double kCrackedShare = 0.1;    // stiffness that a tet with an old crack has left
 constexpr double kCrackedStrength = 0.3;
 
 Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
@@ -56,24 +59,30 @@ Vec3 unitFor(const TriMesh& mesh, double solidVolume) {
 /// What a body is filled with.
 struct Filling {
     stress::ElementOrder order = stress::ElementOrder::Linear;
-    double cube = 0;  // m, edge of the lattice's cubes
+    double cube = 0;    // m, edge of the lattice's cubes
+    double finest = 0;  // m, no smaller cubes than these
 };
 
 /// A body is thin when the cubes for the wanted number of tets are too few across it for linear tets. It gets quadratic
 /// ones, unless it is so thin that there would be too many.
-Filling fillingFor(const TriMesh& mesh, const FemFractureOptions& options) {
+Filling fillingFor(const TriMesh& mesh, double wholeVolume, const FemFractureOptions& options) {
+    const bool isFragment = volume(mesh) < kFragment * wholeVolume;
     using stress::ElementOrder;
     const double inside = volume(mesh), thickness = 2 * inside / surfaceArea(mesh);
-    const double wanted = std::cbrt(kTetsPerCube * inside / options.tets);
-    const double finest = std::cbrt(kTetsPerCube * inside / options.maxTets);
+    // fragments get cubes of the size that the whole body has, but some
+    const double tets =
+        std::max(options.tets * std::min(1.0, inside / wholeVolume), std::min<double>(kFewTets, options.tets));
+    const double wanted = std::cbrt(kTetsPerCube * inside / tets);
+    const double finest =
+        std::cbrt(kTetsPerCube * inside / std::min<double>(options.maxTets, (isFragment ? 2 : kMostTimes) * tets));
     const double thinnest = thickness / kQuadraticAcross;  // m, a cube
     const bool thin =
         wanted > thickness / kLinearAcross && kTetsPerCube * inside / (thinnest * thinnest * thinnest) < kMostQuadratic;
-    const bool quadratic =
-        options.elements == ElementChoice::Quadratic || (options.elements == ElementChoice::Auto && thin);
+    const bool quadratic = options.elements == ElementChoice::Quadratic ||
+                           (options.elements == ElementChoice::Auto && thin && !isFragment);
     const ElementOrder order = quadratic ? ElementOrder::Quadratic : ElementOrder::Linear;
     const double across = order == ElementOrder::Linear ? kLinearAcross : kQuadraticAcross;
-    return {order, std::max(std::min(wanted, thickness / across), finest)};
+    return {order, std::max(std::min(wanted, thickness / across), finest), finest};
 }
 
 /// The largest part that hangs together by faces.
@@ -92,14 +101,13 @@ TetMesh largestPart(const TetMesh& mesh) {
 
 /// Fills a solid with tets that hang together. Cubes that lose thin walls are made smaller, as long as that does not
 /// take too many tets.
-void fill(FemBody& body, double cube, const FemFractureOptions& options) {
+void fill(FemBody& body, double cube, double finest) {
     const double whole = volume(body.stretched);
     for (;; cube *= kFiner) {
         body.cellSize = cube;
         body.grid = gridFromMesh(body.stretched, cube, {.bandCells = 4});
         body.tets = largestPart(stuffIsosurface(body.grid, {.cellSize = cube / kCubePerCell}));
-        const double expected = kTetsPerCube * whole / std::pow(kFiner * cube, 3);
-        if (volume(body.tets) > kEnough * whole || expected > options.maxTets) return;
+        if (volume(body.tets) > kEnough * whole || kFiner * cube < finest) return;
     }
 }
 
@@ -233,12 +241,13 @@ std::vector<WeakSpot> weakSpotsIn(const Inheritance& inherited) {
 FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
     FemBody body;
     body.volume = volume(*solid.mesh);
+    if (!(body.volume > 0)) return body;
     body.unit = unitFor(*solid.mesh, body.volume);
     body.stretched = *solid.mesh;
     stretchPositions(body.stretched, body.unit);
-    const auto [order, cube] = fillingFor(body.stretched, options);
+    const auto [order, cube, finest] = fillingFor(body.stretched, body.unit.prod() * solid.wholeVolume, options);
     if (!(cube > 0) || !std::isfinite(cube)) return body;
-    fill(body, cube, options);
+    fill(body, cube, finest);
     if (body.tets.tetCount() == 0) return body;
     for (Vec3& node : body.tets.nodes) node = node.cwiseQuotient(body.unit);
     body.spots = weakSpotsIn(solid.inherited);
