@@ -158,6 +158,15 @@ const Record<FemSettings>& recordOf<FemSettings>() {
                 "roughness", [](auto& s) -> auto& { return s.options.roughness; }, number({0, 1}),
                 "of crack faces: height, in parts of the size of a tet")
             .field(
+                "ductility", [](auto& s) -> auto& { return s.options.ductility; }, number({0, 1e6}),
+                "dents: how many times the elastic displacement stays where strength is exceeded; 0: brittle")
+            .field(
+                "tearing", [](auto& s) -> auto& { return s.options.tearing; }, number({1, 1000}),
+                "ductile: how many times the strength it takes to crack; less only dents")
+            .field(
+                "largest_dent", [](auto& s) -> auto& { return s.options.largestDent; }, number({0, 1}),
+                "the most that stays of a blow, in parts of the body's size")
+            .field(
                 "grains", [](auto& s) -> auto& { return s.options.grains.count; }, whole(0, 100000),
                 "that a whole body is made of; cracks run between them rather than through them; 0: none")
             .field(

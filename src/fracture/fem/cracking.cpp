@@ -79,6 +79,7 @@ public:
         const stress::FemSolver& whole = *body_.solver;
         take(whole.solve(nodalForces(whole.mesh(), body_.share, forces_, kReach * body_.cellSize)));
         noteWorst();
+        for (const Vec3& u : displacement_) made_.displacement.push_back(u);
         while (made_.rounds < options_.rounds) {
             const size_t before = made_.tets.mesh.tetCount();
             extendAll();

@@ -52,6 +52,7 @@ struct WorstPlace {
 struct Cracking {
     CrackedTets tets;
     WorstPlace worst;
+    IndexedVector<NodeIndex, Vec3> displacement;  // m, of the tets before anything cracked, without rigid motion
     int cracks = 0;
     int rounds = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "fracture/fem/detail/fem_body.h"
 #include "fracture/squeeze.h"
 #include "geometry/mesh/mass_properties.h"
+#include "geometry/tet/embedding.h"
 
 namespace sunder::fracture {
 
@@ -56,6 +58,38 @@ std::vector<WeakSpot> partialCracks(const CrackedTets& tets) {
     return spots;
 }
 
+/// What stays of the displacements that a blow brings, at any place.
+///
+///     x <- x + alpha u        [bao2007]
+///
+/// One and the same at one place, so what fitted still does.
+class Dent {
+public:
+    Dent(const TetMesh& tets, const IndexedVector<NodeIndex, Vec3>& displacement, double ductility, double most)
+        : tets_(tets), displacement_(displacement), locator_(tets) {
+        double largest = 0;
+        for (const Vec3& u : displacement) largest = std::max(largest, u.norm());
+        scale_ = largest > 0 ? std::min(ductility, most / largest) : 0;
+    }
+    void apply(TriMesh& mesh) const {
+        for (Vec3& p : mesh.positions) p += at(p);
+        mesh.normals.clear();
+    }
+
+private:
+    Vec3 at(const Vec3& point) const {
+        const TetPoint in = locator_.locate(point);
+        const Vec4 weights = in.weights.cwiseMax(0.0) / in.weights.cwiseMax(0.0).sum();
+        Vec3 u = Vec3::Zero();
+        for (size_t k = 0; k < 4; ++k) u += weights[static_cast<int>(k)] * displacement_[tets_.tets[in.tet][k]];
+        return scale_ * u;
+    }
+    const TetMesh& tets_;
+    const IndexedVector<NodeIndex, Vec3>& displacement_;
+    TetLocator locator_;
+    double scale_ = 0;
+};
+
 }  // namespace
 
 std::string problemWith(const FemFractureOptions& o) {
@@ -80,6 +114,9 @@ std::string problemWith(const FemFractureOptions& o) {
     if (o.maxGenerations < 1 || o.maxGenerations > 100) return outside("generations", 1, 100, o.maxGenerations);
     if (!(o.variation >= 0 && o.variation <= 1)) return outside("variation", 0, 1, o.variation);
     if (o.grains.count < 0 || o.grains.count > 100'000) return outside("grains", 0, 1e5, o.grains.count);
+    if (!(o.ductility >= 0 && o.ductility <= 1e6)) return outside("ductility", 0, 1e6, o.ductility);
+    if (!(o.tearing >= 1 && o.tearing <= 1000)) return outside("tearing", 1, 1000, o.tearing);
+    if (!(o.largestDent >= 0 && o.largestDent <= 1)) return outside("largest dent", 0, 1, o.largestDent);
     if (!(o.roughness >= 0 && o.roughness <= 1)) return outside("roughness", 0, 1, o.roughness);
     return {};
 }
@@ -125,7 +162,12 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     crackable.material = options_.elastic;
     crackable.solver = body.solver.get();
     crackable.share = body.share;
-    crackable.strength = &body.strength;
+    const bool ductile = options_.ductility > 0;
+    IndexedVector<TetIndex, double> tearing = body.strength;
+    if (ductile) {
+        for (double& strength : tearing) strength *= options_.tearing;
+    }
+    crackable.strength = &tearing;
     crackable.weakPlane = body.weakPlane.empty() ? nullptr : &body.weakPlane;
     crackable.extension = options_.strength.extension;
     if (options_.strength.acrossGrain < 1) crackable.grain = options_.grainDirection.normalized();
@@ -134,7 +176,18 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     CrackingOptions cracking = options_.cracking;
     cracking.leastVolume = 4 * options_.smallestPiece * solid.wholeVolume;
     const Cracking cracked = crackBy(forcesOn(solid, loads), crackable, cracking);
-    if (cracked.cracks == 0) return plan;
+    std::optional<Dent> dent;
+    if (ductile && cracked.worst.ratio * options_.tearing > 1) {
+        dent.emplace(body.tets, cracked.displacement, options_.ductility,
+                     options_.largestDent * std::cbrt(solid.wholeVolume));
+    }
+    if (cracked.cracks == 0) {
+        if (!dent) return plan;
+        plan.reason = reasonFor(cracked.worst);
+        plan.changed = Fragment{*solid.mesh, solid.mass, solid.inherited};
+        dent->apply(plan.changed->mesh);
+        return plan;
+    }
 
     // what that does to the surface
     std::vector<CutPiece> pieces;
@@ -159,7 +212,8 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     spots.resize(std::min(spots.size(), kMostSpots));
     const Inheritance inherited = inheritanceOf(spots);
     if (pieces.size() < 2) {
-        if (moreSpots && !inherited.empty()) plan.changed = Fragment{*solid.mesh, solid.mass, inherited};
+        if (dent || (moreSpots && !inherited.empty())) plan.changed = Fragment{*solid.mesh, solid.mass, inherited};
+        if (dent) dent->apply(plan.changed->mesh);
         return plan;
     }
     for (CutPiece& piece : pieces) {
@@ -168,6 +222,9 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
         plan.fragments.push_back({std::move(piece.mesh), 0, inherited});
     }
     shareMass(solid.mass, plan.fragments);
+    if (dent) {
+        for (Fragment& fragment : plan.fragments) dent->apply(fragment.mesh);
+    }
     return plan;
 }
 

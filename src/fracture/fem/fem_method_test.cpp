@@ -7,10 +7,12 @@
 
 #include "base/parallel.h"
 #include "fracture/fem/detail/fem_body.h"
+#include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/shapes/shapes.h"
 #include "geometry/tet/embedding.h"
+#include "geometry/tet/stuffing.h"
 
 namespace sunder::fracture {
 
@@ -268,6 +270,33 @@ TEST(FemMethod, CracksRunBetweenGrains) {
     }
     EXPECT_GT(all, 0);
     EXPECT_GT(inWalls / all, 1.7 * static_cast<double>(weak) / static_cast<double>(grained.strength.size()));
+}
+
+TEST(FemMethod, ADuctileRodBendsAwayFromTheBlowAndStaysBent) {
+    FemFractureOptions options = optionsFor("cast_iron", 2000);
+    options.ductility = 50;
+    // with vertices all along
+    const TetMesh filled = stuffIsosurface(gridFromMesh(centred(boxOf({1, 0.05, 0.05})), 0.0125), {.cellSize = 0.04});
+    const TriMesh rod = boundaryOf(filled).surface;
+    const auto struck = [&](double impulse) {
+        return broken(rod, options, blow(Vec3(0, 0.025, 0), Vec3(0, -impulse, 0), 10, 20));
+    };
+    EXPECT_TRUE(struck(1).empty());  // elastic: springs back
+    const FracturePlan plan = struck(22);
+    ASSERT_TRUE(plan.fragments.empty());
+    ASSERT_TRUE(plan.changed.has_value());
+    EXPECT_TRUE(isClosedManifold(plan.changed->mesh));
+    EXPECT_NEAR(volume(plan.changed->mesh) / volume(rod), 1, 0.02);
+    EXPECT_EQ(plan.changed->mass, options.elastic.density * volume(rod));
+    // the middle goes down, the ends come up
+    double middle = 0, ends = 0;
+    for (const VertexIndex v : rod.positions.indices()) {
+        const double sunk = plan.changed->mesh.positions[v].y() - rod.positions[v].y();
+        if (std::abs(rod.positions[v].x()) < 0.07) middle = std::min(middle, sunk);
+        if (std::abs(rod.positions[v].x()) > 0.45) ends = std::max(ends, sunk);
+    }
+    EXPECT_LT(middle, -1e-3);
+    EXPECT_GT(ends, 1e-3);
 }
 
 TEST(FemMethod, RefusesWhatMakesNoSense) {
