@@ -25,6 +25,8 @@ constexpr double kGravity = 9.81;      // m/s^2
 constexpr double kCrumbShare = 0.003;  // of a neighbour's volume: what is smaller stays with it
 constexpr double kLeastToBreak = 25;   // times the smallest piece
 constexpr double kMoreCracks = 1.5;    // times those there were: what cracks less is not changed
+constexpr double kStepsPerCell = 8;    // to which contacts are known
+constexpr double kForceBits = 6;       // and forces
 constexpr size_t kMostSpots = 20000;
 
 std::string reasonFor(const WorstPlace& worst) {
@@ -89,6 +91,26 @@ private:
     TetLocator locator_;
     double scale_ = 0;
 };
+
+/// Contacts as well as they are known: on the surface, to a small part of a cell and of the force. What frames of
+/// another length bring, which differs by less than that, then does the same.
+std::vector<ContactForce> rounded(std::vector<ContactForce> forces, const FemBody& body) {
+    const double step = body.cellSize / kStepsPerCell;
+    const auto roundedTo = [](double value, double unit) { return unit * std::round(value / unit); };
+    for (ContactForce& contact : forces) {
+        const Vec3 inGrid = contact.point.cwiseProduct(body.unit);
+        const Vec3 slope = body.grid.gradient(inGrid);
+        const double squared = slope.squaredNorm();
+        if (squared > 0) contact.point = (inGrid - body.grid.value(inGrid) / squared * slope).cwiseQuotient(body.unit);
+        const double unit =
+            contact.force.norm() > 0 ? std::exp2(std::round(std::log2(contact.force.norm())) - kForceBits) : 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            contact.point[axis] = roundedTo(contact.point[axis], step);
+            contact.force[axis] = roundedTo(contact.force[axis], unit);
+        }
+    }
+    return forces;
+}
 
 }  // namespace
 
@@ -175,7 +197,8 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     crackable.distance = [&](const Vec3& point) { return body.grid.value(point.cwiseProduct(body.unit)); };
     CrackingOptions cracking = options_.cracking;
     cracking.leastVolume = 4 * options_.smallestPiece * solid.wholeVolume;
-    const Cracking cracked = crackBy(forcesOn(solid, loads), crackable, cracking);
+    const std::vector<ContactForce> forces = rounded(forcesOn(solid, loads), body);
+    const Cracking cracked = crackBy(forces, crackable, cracking);
     std::optional<Dent> dent;
     if (ductile && cracked.worst.ratio * options_.tearing > 1) {
         dent.emplace(body.tets, cracked.displacement, options_.ductility,
