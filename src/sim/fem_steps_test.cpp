@@ -54,11 +54,5 @@ TEST(FemSteps, AWallBreaksAlikeInFramesOfAnyLength) {
     expectTheSamePieces(wall, ball("ball", 0.1, {0.05, 0.03, 0.4}, {0, 0, -12}), 4);
 }
 
-TEST(FemSteps, ARodBreaksAlikeInFramesOfAnyLength) {
-    BodySetup rod = box("rod", {1.2, 0.1, 0.1}, {0, 0, 0});
-    rod.method = std::make_shared<fracture::FemMethod>(concrete(1500));
-    expectTheSamePieces(rod, ball("ball", 0.06, {0.02, 0, 0.3}, {0, 0, -6}), 2);
-}
-
 }  // namespace
 }  // namespace sunder::sim

@@ -13,15 +13,37 @@ namespace {
 constexpr double kSlowest = 0.7;  // m/s: what comes slower rests
 constexpr double kRestGain = 20;  // m/s^2, twice gravity: what rests gains as much speed within a frame
 
+constexpr double kMostUnfinished = 20;
+
 double ballRadius(double mass, double density) { return std::cbrt(3 * mass / (4 * std::numbers::pi * density)); }
 
 bool isBlow(const Load& push, double duration) { return push.approachSpeed > std::max(kSlowest, kRestGain * duration); }
+
+/// By how much the blows of a frame fall short of what they will be: 1 or more.
+double unfinished(const Loads& loads, const StruckBody& body) {
+    double sum = 0, yielding = 0, speed = 0;
+    Vec3 impulse = Vec3::Zero(), place = Vec3::Zero();
+    for (const Load& push : loads.pushes) {
+        const double size = push.impulse.norm();
+        if (!isBlow(push, loads.duration) || !std::isfinite(size)) continue;
+        sum += size;
+        impulse += push.impulse;
+        place += size * push.point;
+        yielding += size / push.otherMass;
+        speed = std::max(speed, push.approachSpeed);
+    }
+    if (!(sum > 0) || !(impulse.norm() > 0)) return 1;
+    const Vec3 normal = impulse.normalized(), arm = (place / sum - body.centre).cross(normal);
+    const double whole = speed / (yielding / sum + 1 / body.mass + arm.dot(body.inverseInertia * arm));
+    return std::clamp(whole / impulse.norm(), 1.0, kMostUnfinished);
+}
 
 }  // namespace
 
 std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& body) {
     std::vector<ContactForce> forces;
     const double stiffness = reducedStiffness(body.material, &body.material);
+    const double missing = loads.mayGoOn ? unfinished(loads, body) : 1;
     for (const Load& push : loads.pushes) {
         const bool yields = std::isfinite(push.otherMass);
         const double mass = yields ? body.mass * push.otherMass / (body.mass + push.otherMass) : body.mass;
@@ -34,7 +56,7 @@ std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& bo
         } else {
             made.time = loads.duration;
         }
-        made.force = push.impulse / made.time;
+        made.force = (isBlow(push, loads.duration) ? missing : 1) / made.time * push.impulse;
         made.radius = std::cbrt(0.75 * made.force.norm() * radius / stiffness);
         if (made.force.allFinite() && made.force.norm() > 0 && made.point.allFinite()) forces.push_back(made);
     }

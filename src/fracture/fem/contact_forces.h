@@ -12,8 +12,10 @@ namespace sunder::fracture {
 /// The body that is struck, as far as its contacts ask.
 struct StruckBody {
     ElasticMaterial material;
-    double mass = 0;         // kg
-    double contactTime = 0;  // s; 0: Hertz's
+    double mass = 0;                     // kg
+    double contactTime = 0;              // s; 0: Hertz's
+    Vec3 centre = Vec3::Zero();          // of mass, m
+    Mat3 inverseInertia = Mat3::Zero();  // 1/(kg m^2), about the centre; zero: as if it did not turn
 };
 
 /// The mean force of one push while it lasts.
@@ -29,6 +31,14 @@ struct ContactForce {
 /// as a plane that this body meets as a ball. What comes slowly rests there, and pushes all through the frame.
 ///
 ///     F = J / t        a^3 = 3 F R / (4 E)
+///
+/// A frame may end before a blow does: then it has only part of the impulse, and how large a part depends on where in
+/// the frame the bodies met. So blows of loads that may go on get at least the impulse that brings the two bodies to
+/// the same speed there,
+///
+///     J >= v / (1/m1 + 1/m2 + (r x n) . I^-1 (r x n))
+///
+///     n, r  mean normal of the frame's blows, and their mean place as seen from the centre of mass
 std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& body);
 
 /// Spreads forces over the nodes around the places where they act, as far as `reach` (m) or the radius of the patch if

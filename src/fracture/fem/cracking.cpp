@@ -18,13 +18,14 @@ constexpr double kAreaOfCut = 0.3;         // of a tet's size squared: mean area
 constexpr double kRelief = 0.8;            // of a crack's size: so far around it tension is less than it was
 constexpr double kSection = 1.2;
 constexpr double kBearing = 0.02;     // of the body's volume: parts that are smaller bear no load
+constexpr double kMostCut = 1.9;      // times as many tets as there were
 constexpr double kReach = 2;          // cells over which a contact is spread, at least
 constexpr size_t kLeastTets = 8;      // a crack through fewer counts for none
 constexpr int kMostSmall = 60;        // of these in a round
 constexpr double kLeastStart = 0.25;  // share of a tet that must be filled for a crack to begin there
 constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
-constexpr double kResidual = 1e-5;    // of solving anew, relative
-constexpr int kMaxIterations = 1500;
+constexpr double kResidual = 1e-4;    // of solving anew, relative
+constexpr int kMaxIterations = 400;
 constexpr double kCheapFactor = 3e10;  // operations: factoring anew is faster than iterating
 
 Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
@@ -89,6 +90,9 @@ public:
             ++made_.rounds;
             // what still cracks is less than would change the pieces
             if (static_cast<double>(cut) < kLeastProgress * static_cast<double>(body_.tets->tetCount())) break;
+            if (static_cast<double>(made_.tets.mesh.tetCount()) >
+                kMostCut * static_cast<double>(body_.tets->tetCount()))
+                break;  // full of cracks: it would take long to tell what else they do
             if (made_.rounds < options_.rounds) solveAnew();
         }
         return std::move(made_);

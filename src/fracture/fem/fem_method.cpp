@@ -149,17 +149,13 @@ FemMethod::FemMethod(FemFractureOptions options) : options_(std::move(options)) 
 
 FemMethod::~FemMethod() = default;
 
-std::vector<ContactForce> FemMethod::forcesOn(const Solid& solid, const Loads& loads) const {
-    return contactForces(loads, {options_.elastic, solid.mass, options_.contactTime});
-}
-
 bool FemMethod::mayBreak(const Solid& solid, const Loads& loads) const {
     if (solid.generation >= options_.maxGenerations) return false;
     if (!(solid.mass > 0)) return false;
     const double part = solid.mass / options_.elastic.density;  // m^3, about
     if (solid.generation > 0 && part < kLeastToBreak * options_.smallestPiece * solid.wholeVolume) return false;
     double most = 0;
-    for (const ContactForce& contact : forcesOn(solid, loads)) {
+    for (const ContactForce& contact : contactForces(loads, {options_.elastic, solid.mass, options_.contactTime})) {
         const double force = contact.force.norm();
         const bool rests = contact.time >= loads.duration;
         if (!rests || force > kRestingForce * kGravity * solid.mass) most = std::max(most, force);
@@ -197,7 +193,9 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     crackable.distance = [&](const Vec3& point) { return body.grid.value(point.cwiseProduct(body.unit)); };
     CrackingOptions cracking = options_.cracking;
     cracking.leastVolume = 4 * options_.smallestPiece * solid.wholeVolume;
-    const std::vector<ContactForce> forces = rounded(forcesOn(solid, loads), body);
+    const std::vector<ContactForce> forces = rounded(
+        contactForces(loads, {options_.elastic, solid.mass, options_.contactTime, body.centre, body.inverseInertia}),
+        body);
     const Cracking cracked = crackBy(forces, crackable, cracking);
     std::optional<Dent> dent;
     if (ductile && cracked.worst.ratio * options_.tearing > 1) {

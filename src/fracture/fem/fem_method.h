@@ -65,7 +65,6 @@ public:
     const FemFractureOptions& options() const { return options_; }
 
 private:
-    std::vector<ContactForce> forcesOn(const Solid& solid, const Loads& loads) const;
     FemFractureOptions options_;
 };
 

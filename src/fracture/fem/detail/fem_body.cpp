@@ -242,6 +242,9 @@ FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
     FemBody body;
     body.volume = volume(*solid.mesh);
     if (!(body.volume > 0)) return body;
+    const MassProperties mass = massProperties(*solid.mesh);
+    body.centre = mass.centre;
+    body.inverseInertia = (solid.mass / body.volume * mass.inertia.matrix()).inverse();
     body.unit = unitFor(*solid.mesh, body.volume);
     body.stretched = *solid.mesh;
     stretchPositions(body.stretched, body.unit);

@@ -30,6 +30,8 @@ struct FemBody : Prepared {
     IndexedVector<TetIndex, Vec3> weakPlane;   // see CrackDrive; empty: nowhere
     std::vector<WeakSpot> spots;               // inherited
     double volume = 0;                         // m^3
+    Vec3 centre = Vec3::Zero();                // of mass, m
+    Mat3 inverseInertia = Mat3::Zero();        // 1/(kg m^2), about the centre
 
     bool usable() const { return solver != nullptr; }
 };
