@@ -11,6 +11,7 @@
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "fracture/fem/fem_method.h"
 #include "fracture/prescored/prescored.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/tree/triangle_tree.h"
@@ -30,6 +31,12 @@ struct FractureArguments {
     std::string patternFiles;
     std::string alignment = "exact";
     PrescoredOptions options;
+    std::string method = "prescored";
+    std::string material = "concrete";
+    FemFractureOptions fem;
+    double strength = 0;  // Pa; 0: the material's
+    std::vector<double> impulse;
+    double speed = 10, otherMass = 0;
     std::vector<double> at, normal;
     uint64_t seed = 1;
     double exploded = 0;
@@ -85,6 +92,14 @@ Load pushFor(const FractureArguments& arguments, const TriMesh& mesh) {
     }
     push.normal.normalize();
     push.impulse = push.normal;  // N s; the threshold is 0
+    if (arguments.method == "fem") {
+        push.impulse = vectorFrom(arguments.impulse);
+        if (!(push.impulse.norm() > 0 && push.impulse.allFinite()))
+            throw InputError("--impulse", "must be three finite numbers, not all zero, in N s, as in --impulse 0,0,-5");
+        push.normal = push.impulse.normalized();
+        push.approachSpeed = arguments.speed;
+        if (arguments.otherMass > 0) push.otherMass = arguments.otherMass;
+    }
     return push;
 }
 
@@ -103,7 +118,7 @@ std::shared_ptr<const std::vector<TriMesh>> readPattern(const std::string& folde
     return meshes;
 }
 
-PrescoredMethod methodFor(FractureArguments& arguments, AssetStore* assets) {
+std::unique_ptr<FractureMethod> prescoredFor(FractureArguments& arguments, AssetStore* assets) {
     try {
         arguments.options.pattern.kind = patternNamed(arguments.pattern);
         arguments.options.alignment = alignmentNamed(arguments.alignment);
@@ -118,10 +133,41 @@ PrescoredMethod methodFor(FractureArguments& arguments, AssetStore* assets) {
                              "goes with --pattern artist alone; the pattern is " + arguments.pattern);
         }
         arguments.options.smallestPiece = 0;
-        return PrescoredMethod(arguments.options, assets);
+        return std::make_unique<PrescoredMethod>(arguments.options, assets);
     } catch (const std::invalid_argument& error) {
         throw InputError("sunder fracture", error.what());
     }
+}
+
+std::string materialNames() {
+    std::string names;
+    for (const ReadyMaterial& ready : readyMaterials()) names += (names.empty() ? "" : ", ") + std::string(ready.name);
+    return names;
+}
+
+std::unique_ptr<FractureMethod> femFor(FractureArguments& arguments) {
+    const ReadyMaterial* ready = findReadyMaterial(arguments.material);
+    if (ready == nullptr)
+        throw InputError("--material",
+                         fmt::format("there is no material '{}'; there are {}", arguments.material, materialNames()));
+    if (arguments.impulse.empty())
+        throw InputError("--method fem", "needs --impulse X,Y,Z, how hard it is struck, in N s");
+    arguments.fem.elastic = ready->elastic;
+    arguments.fem.strength = ready->strength;
+    if (arguments.strength > 0) arguments.fem.strength.tensile = arguments.strength;
+    arguments.fem.maxTets = std::max(arguments.fem.tets, arguments.fem.maxTets);
+    try {
+        return std::make_unique<FemMethod>(arguments.fem);
+    } catch (const std::invalid_argument& error) {
+        throw InputError("sunder fracture", error.what());
+    }
+}
+
+/// The method asked for.
+std::unique_ptr<FractureMethod> chosenMethod(FractureArguments& arguments, AssetStore* assets) {
+    if (arguments.method == "fem") return femFor(arguments);
+    if (arguments.method == "prescored") return prescoredFor(arguments, assets);
+    throw InputError("--method", fmt::format("there is no method '{}'; there are prescored, fem", arguments.method));
 }
 
 bool isFolder(const std::string& output) { return fs::path(output).extension().empty() || fs::is_directory(output); }
@@ -178,7 +224,9 @@ void report(const FractureArguments& arguments, const FracturePlan& plan, const 
         }
         return printJson({{"file", arguments.input},
                           {"output", arguments.output},
-                          {"pattern", arguments.pattern},
+                          {"method", arguments.method},
+                          {"pattern", arguments.method == "fem" ? "" : arguments.pattern},
+                          {"reason", plan.reason},
                           {"seed", arguments.seed},
                           {"at", toJson(push.point)},
                           {"normal", toJson(push.normal)},
@@ -202,21 +250,29 @@ void report(const FractureArguments& arguments, const FracturePlan& plan, const 
         plan.fragments.size(), summary.sum, summary.whole, summary.error(),
         summary.open == 0 ? "all" : fmt::format("{} NOT", summary.open), push.point.x(), push.point.y(), push.point.z(),
         1e3 * summary.seconds, arguments.output);
+    if (arguments.method == "fem") fmt::print("why: {}\n", plan.reason);
 }
 
 void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
     const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
-    const PrescoredMethod method = methodFor(arguments, assets.get());
+    const std::unique_ptr<FractureMethod> method = chosenMethod(arguments, assets.get());
     Solid solid;
     solid.mesh = std::make_shared<const TriMesh>(readSolid(arguments.input));
     solid.wholeVolume = solid.mass = volume(*solid.mesh);
+    if (arguments.method == "fem") solid.mass *= arguments.fem.elastic.density;
     solid.seed = arguments.seed;
     const Load push = pushFor(arguments, *solid.mesh);
 
     const Stopwatch watch;
-    const FracturePlan plan = method.plan(solid, *method.prepare(solid), Loads{{push}});
+    const FracturePlan plan = method->plan(solid, *method->prepare(solid), Loads{{push}});
     Summary summary{solid.wholeVolume, 0, 0, watch.wallSeconds()};
+    if (plan.fragments.empty() && arguments.method == "fem") {
+        throw InputError(arguments.input,
+                         plan.changed
+                             ? fmt::format("cracked but stayed in one piece ({}); strike it harder", plan.reason)
+                             : "stayed whole: nowhere is the tension more than its strength; strike it harder");
+    }
     if (plan.fragments.empty()) {
         throw InputError(arguments.input,
                          "stayed in one piece: the pattern has one region in it; ask for more --pieces");
@@ -236,11 +292,12 @@ void addFracture(CLI::App& program) {
     auto arguments = std::make_shared<FractureArguments>();
     CLI::App* command = program.add_subcommand(
         "fracture",
-        "Break a closed mesh once, along a pattern centred at the impact.\n\n"
+        "Break a closed mesh once: along a pattern centred at the impact, or where the blow strains it too much.\n\n"
         "  sunder fracture bunny.obj --pattern radial --pieces 40 --at 0,0.1,0.05 -o pieces/\n"
         "  sunder fracture pane.obj --pattern glass --pieces 80 --exploded 0.2 -o shards.glb\n"
         "  sunder fracture bull.ply --pattern realistic --cells 96 --json -o bull_pieces.obj\n"
-        "  sunder fracture wall.obj --pattern artist --pattern-files cells/ -o wall_pieces.glb\n\n"
+        "  sunder fracture wall.obj --pattern artist --pattern-files cells/ -o wall_pieces.glb\n"
+        "  sunder fracture vase.obj --method fem --material ceramic --at 0,0,0.1 --impulse 0,0,-3 -o vase_pieces/\n\n"
         "Patterns: uniform, radial (fine at the impact), glass (rings and spokes), brick, splinter (along the grain),\n"
         "realistic (rough walls), artist (closed meshes that fill a box).\n");
     command->add_option("mesh", arguments->input, "a clean closed mesh (obj, ply, stl, off, gltf, glb)")->required();
@@ -250,6 +307,22 @@ void addFracture(CLI::App& program) {
             "a folder (piece_000.obj, ...) or one file with an object per piece (obj, glb, gltf; ply: connected "
             "parts)")
         ->required();
+    command
+        ->add_option("--method", arguments->method,
+                     "prescored (along a pattern) or fem (stress by finite elements, cracks where it is too much)")
+        ->capture_default_str();
+    command->add_option("--material", arguments->material, "fem: one of " + materialNames())->capture_default_str();
+    command->add_option("--strength", arguments->strength, "fem: in Pa, instead of the material's")
+        ->check(CLI::Range(1.0, 1e12));
+    command->add_option("--impulse", arguments->impulse, "fem: X,Y,Z of the blow, N s")->delimiter(',')->expected(3);
+    command->add_option("--speed", arguments->speed, "fem: with which the blow comes, m/s: sets how long it lasts")
+        ->check(CLI::Range(0.01, 1e5))
+        ->capture_default_str();
+    command->add_option("--striker-mass", arguments->otherMass, "fem: of what strikes, kg; default: it does not yield")
+        ->check(CLI::Range(1e-9, 1e12));
+    command->add_option("--tets", arguments->fem.tets, "fem: about how many tets it is filled with")
+        ->capture_default_str();
+    command->add_option("--grains", arguments->fem.grains.count, "fem: how many grains it is made of; 0: none");
     command->add_option("--pattern", arguments->pattern, "how it is scored")->capture_default_str();
     command->add_option("--pattern-files", arguments->patternFiles, "artist: the folder with the meshes");
     command->add_option("--pieces", arguments->options.pieces, "how many pieces are wanted")->capture_default_str();

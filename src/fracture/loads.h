@@ -20,6 +20,7 @@ struct Load {
 struct Loads {
     std::vector<Load> pushes;
     double duration = 1.0 / 30;  // s, of the frame
+    bool mayGoOn = false;        // the frame may have ended in the middle of a blow, and have only part of its impulse
 };
 
 /// The push of the largest impulse, the first of several; null when there is none.

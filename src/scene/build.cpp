@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/random.h"
+#include "fracture/fem/fem_method.h"
 #include "fracture/prescored/asset_store.h"
 #include "fracture/prescored/prescored.h"
 #include "fracture/strength_field.h"
@@ -75,6 +76,10 @@ MethodPtr methodFor(const PrescoredSettings& settings, MeshSource& meshes, fract
         options.pattern.meshes = std::move(regions);
     }
     return std::make_shared<fracture::PrescoredMethod>(std::move(options), assets);
+}
+
+MethodPtr methodFor(const FemSettings& settings, MeshSource&, fracture::AssetStore*, std::string&) {
+    return std::make_shared<fracture::FemMethod>(settings.resolved());
 }
 
 ChosenMethod methodFrom(const FractureSettings& settings, MeshSource& meshes, fracture::AssetStore* assets) {

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "scene/detail/records.h"
 
 namespace sunder::scene {
@@ -82,6 +84,97 @@ const Record<PrescoredSettings>& recordOf<PrescoredSettings>() {
                     reader.say("only the artist pattern has files; set \"pattern\": \"artist\" or remove them", nullptr,
                                "absent, or \"pattern\": \"artist\"");
                 }
+            });
+    return record;
+}
+
+fracture::FemFractureOptions FemSettings::resolved() const {
+    fracture::FemFractureOptions all = options;
+    if (const ReadyMaterial* ready = findReadyMaterial(material)) {
+        all.elastic = ready->elastic;
+        all.strength = ready->strength;
+    }
+    all.strength.tensile = strength.value_or(all.strength.tensile);
+    all.strength.extension = extension.value_or(all.strength.extension);
+    all.strength.acrossGrain = acrossGrain.value_or(all.strength.acrossGrain);
+    all.elastic.stiffness = stiffness.value_or(all.elastic.stiffness);
+    all.elastic.poissonRatio = poissonRatio.value_or(all.elastic.poissonRatio);
+    all.maxTets = std::max(all.tets, all.maxTets);
+    return all;
+}
+
+template <>
+const Record<FemSettings>& recordOf<FemSettings>() {
+    using S = FemSettings;
+    std::vector<std::pair<std::string, std::string>> materials;
+    for (const ReadyMaterial& ready : readyMaterials()) materials.emplace_back(ready.name, ready.name);
+    static const Record<S> record =
+        Record<S>("fem", "Stress is solved for by finite elements; cracks begin and run where it is too much.")
+            .tag("method", "fem")
+            .field("material", &S::material, choice<std::string>(materials),
+                   "constants as handbooks have them; each may be set by itself below")
+            .field("strength", &S::strength, number({1, 1e12}, "Pa"),
+                   "a crack begins where more pulls; absent: the material's")
+            .field("stiffness", &S::stiffness, number({1e3, 1e13}, "Pa"), "Young's modulus; absent: the material's")
+            .field("poisson_ratio", &S::poissonRatio, number({0, 0.45}), "absent: the material's")
+            .field("extension", &S::extension, number({0.01, 1}),
+                   "share of the strength that is enough for a crack to go on; absent: the material's")
+            .field("across_grain", &S::acrossGrain, number({0.001, 1}),
+                   "strength across the grain, in parts of that along it; absent: the material's (1 but for wood)")
+            .field(
+                "grain_direction", [](auto& s) -> auto& { return s.options.grainDirection; }, vector3("", {-1, 1}),
+                "in the body, of a material with a grain")
+            .field(
+                "variation", [](auto& s) -> auto& { return s.options.variation; }, number({0, 1}),
+                "how much strength differs from place to place, in parts of it")
+            .field(
+                "contact_time", [](auto& s) -> auto& { return s.options.contactTime; }, number({0, 1}, "s"),
+                "how long a blow lasts, whatever the frame's length; 0: by Hertz, from mass, stiffness and speed")
+            .field(
+                "tets", [](auto& s) -> auto& { return s.options.tets; }, whole(200, 1000000),
+                "about how many tets a body gets; thin ones get more")
+            .field(
+                "max_tets", [](auto& s) -> auto& { return s.options.maxTets; }, whole(200, 1000000),
+                "but no more than this")
+            .field(
+                "elements", [](auto& s) -> auto& { return s.options.elements; },
+                choice<fracture::ElementChoice>({{fracture::ElementChoice::Auto, "auto"},
+                                                 {fracture::ElementChoice::Linear, "linear"},
+                                                 {fracture::ElementChoice::Quadratic, "quadratic"}}),
+                "auto: quadratic for thin bodies, which bend, linear for others")
+            .field(
+                "cracks", [](auto& s) -> auto& { return s.options.cracking.cracks; }, whole(1, 1000),
+                "that begin by one blow, at most")
+            .field(
+                "rounds", [](auto& s) -> auto& { return s.options.cracking.rounds; }, whole(1, 100),
+                "of growing cracks and solving for the stress anew, at most")
+            .field(
+                "smallest_piece", [](auto& s) -> auto& { return s.options.smallestPiece; }, number({0, 0.5}),
+                "volume, in parts of the whole body's: what is smaller stays with its neighbour")
+            .field(
+                "max_generations", [](auto& s) -> auto& { return s.options.maxGenerations; }, whole(1, 100),
+                "how often a body and its fragments may break in a row")
+            .field(
+                "roughness", [](auto& s) -> auto& { return s.options.roughness; }, number({0, 1}),
+                "of crack faces: height, in parts of the size of a tet")
+            .field(
+                "ductility", [](auto& s) -> auto& { return s.options.ductility; }, number({0, 1e6}),
+                "dents: how many times the elastic displacement stays where strength is exceeded; 0: brittle")
+            .field(
+                "tearing", [](auto& s) -> auto& { return s.options.tearing; }, number({1, 1000}),
+                "ductile: how many times the strength it takes to crack; less only dents")
+            .field(
+                "largest_dent", [](auto& s) -> auto& { return s.options.largestDent; }, number({0, 1}),
+                "the most that stays of a blow, in parts of the body's size")
+            .field(
+                "grains", [](auto& s) -> auto& { return s.options.grains.count; }, whole(0, 100000),
+                "that a whole body is made of; cracks run between them rather than through them; 0: none")
+            .field(
+                "grain_strength", [](auto& s) -> auto& { return s.options.grains.strength; }, number({0.01, 1}),
+                "between grains, in parts of the material's")
+            .check([](const Json&, const S& settings, Reader& reader) {
+                const std::string problem = fracture::problemWith(settings.resolved());
+                if (!problem.empty()) reader.say(problem);
             });
     return record;
 }

@@ -14,7 +14,10 @@ namespace sunder::fracture {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLeastDistance = 0.02;  // of a tet's size: nodes are kept so far from the surface
+constexpr double kAreaOfCut = 0.3;          // of a tet's size squared: mean area of a plane cut through it
+constexpr double kMostConcentration = 2.5;  // of stress at a front that runs; longer cracks fork
+constexpr double kLeastCosine = 0.7;        // of the angle between a surface's normals in neighbouring tets
+constexpr double kLeastDistance = 0.08;     // of a tet's size: nodes are kept so far from the surface
 
 Vec3 largestPrincipal(const SymMat3& stress) { return symmetricEigen(stress).vectors.col(2); }
 
@@ -52,18 +55,24 @@ class Growth {
 public:
     Growth(const CrackedTets& tets, const CrackDrive& drive, const CrackGrowthOptions& options, CrackSurface surface)
         : tets_(tets), drive_(drive), options_(options), surface_(std::move(surface)) {
-        jointsOf_.resize(tets.mesh.tetCount());
+        firstJoint_.assign(tets.mesh.tetCount() + 2, 0);
+        for (const CrackedTets::Joint& joint : tets.joints) {
+            ++firstJoint_[raw(joint.first) + 2];
+            ++firstJoint_[raw(joint.second) + 2];
+        }
+        for (size_t t = 2; t < firstJoint_.size(); ++t) firstJoint_[t] += firstJoint_[t - 1];
+        jointsOf_.resize(2 * tets.joints.size());
         for (uint32_t j = 0; j < tets.joints.size(); ++j) {
-            jointsOf_[raw(tets.joints[j].first)].push_back(j);
-            jointsOf_[raw(tets.joints[j].second)].push_back(j);
+            jointsOf_[firstJoint_[raw(tets.joints[j].first) + 1]++] = j;
+            jointsOf_[firstJoint_[raw(tets.joints[j].second) + 1]++] = j;
         }
         gradients_.assign(tets.mesh.tetCount(), Vec3::Zero());
     }
 
     void begin(TetIndex start) {
         const auto corner = tets_.mesh.corners(start);
-        const Vec3 middle = 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
-        const Vec3 normal = largestPrincipal((*drive_.stress)[start]);
+        const Vec3 middle = middleOf(start);
+        const Vec3 normal = wantedNormal(start);
         for (size_t i = 0; i < 4; ++i) {
             surface_.side[tets_.mesh.tets[start][i]] = normal.dot(corner[i] - middle);
         }
@@ -106,8 +115,8 @@ private:
     }
 
     void offerNeighbours(TetIndex t, const IndexedVector<TetIndex, uint8_t>* alsoThrough) {
-        for (const uint32_t j : jointsOf_[raw(t)]) {
-            const CrackedTets::Joint& joint = tets_.joints[j];
+        for (uint32_t at = firstJoint_[raw(t)]; at < firstJoint_[raw(t) + 1]; ++at) {
+            const CrackedTets::Joint& joint = tets_.joints[jointsOf_[at]];
             const TetIndex other = joint.first == t ? joint.second : joint.first;
             if (surface_.through[other] || (alsoThrough && (*alsoThrough)[other])) continue;
             const auto& corners = joint.first == t ? joint.inFirst : joint.inSecond;
@@ -137,16 +146,21 @@ private:
             if (open != 4) return;  // not next to a whole face: comes again from another side
             open = i;
         }
-        if (open != 4) values[open] = continued(next, values, open);
+        if (open != 4) values[open] = continued(next, values, open, directionIn(next));
         const Vec3 normal = gradientOf(tets_.mesh, next.tet, values).normalized();
-        if (tensionAcross(drive_, next.tet, normal) < drive_.extension) return;
+        if (normal.dot(gradients_[next.from].normalized()) < kLeastCosine) return;  // it would fold
+        if (tensionAcross(drive_, next.tet, normal) * concentration() < drive_.extension) {
+            if (!drive_.endsSoon || !breaksThrough(next)) return;
+            if (open != 4) values[open] = continued(next, values, open, gradients_[next.from].normalized());
+        }
         if (open != 4) surface_.side[tets_.mesh.tets[next.tet][open]] = values[open];
         take(next.tet);
     }
 
     /// The value at the fourth corner that turns the surface towards the stress, as far as the three others let it:
     /// these fix how it crosses their face; how steeply it leaves the face is open.
-    double continued(const Candidate& next, const std::array<double, 4>& values, size_t open) const {
+    double continued(const Candidate& next, const std::array<double, 4>& values, size_t open,
+                     const Vec3& direction) const {
         const auto corner = tets_.mesh.corners(next.tet);
         const auto& face = kTetFaces[open];
         const Vec3 &a = corner[face[0]], &b = corner[face[1]], &c = corner[face[2]];
@@ -155,17 +169,55 @@ private:
         edges << (b - a).transpose(), (c - a).transpose(), across.transpose();
         const Vec3 along =
             edges.inverse() * Vec3(values[face[1]] - values[face[0]], values[face[2]] - values[face[0]], 0);
-        const double rise = directionIn(next).dot(across);  // `side` grows by 1 per metre
+        const double rise = direction.dot(across);  // `side` grows by 1 per metre
         const Vec3 reach = corner[open] - a;
         return values[face[0]] + along.dot(reach) + rise * across.dot(reach);
+    }
+
+    Vec3 middleOf(TetIndex t) const {
+        const auto corner = tets_.mesh.corners(t);
+        return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
+    }
+
+    /// How much more there is at the front than the stress tells, which was solved for before the crack came so far.
+    ///
+    ///     sigma at the distance r of a crack of length a = sigma * sqrt(a / (2 r))        [irwin1957]
+    ///
+    /// a is taken from the area since then, r as half the size of a tet: at tets, not at points, is stress known.
+    double concentration() const {
+        const double tetsAcross = std::sqrt(kAreaOfCut * static_cast<double>(surface_.tets));
+        return std::clamp(std::sqrt(tetsAcross), 1.0, kMostConcentration);
+    }
+
+    /// Is the front so near the end of the material, the way it goes, that the rest breaks with it?
+    bool breaksThrough(const Candidate& next) const {
+        const Vec3 normal = gradients_[next.from].normalized(), place = middleOf(next.tet);
+        Vec3 along = place - middleOf(next.from);
+        along -= normal.dot(along) * normal;
+        const double length = along.norm();
+        return length > 0 && drive_.endsSoon(place, along / length);
+    }
+
+    /// Across the largest tension, turned towards the plane where the material would rather part.
+    Vec3 wantedNormal(TetIndex t) const {
+        const Vec3 tension = largestPrincipal((*drive_.stress)[t]);
+        if (drive_.weakPlane == nullptr) return tension;
+        const Vec3& weak = (*drive_.weakPlane)[t];
+        const double counts = weak.norm();
+        if (counts == 0) return tension;
+        return ((1 - counts) * tension + (weak.dot(tension) < 0 ? -weak : weak)).normalized();
     }
 
     /// The surface's normal in a tet: between the one before and the largest tension there.
     Vec3 directionIn(const Candidate& next) const {
         const Vec3 before = gradients_[next.from].normalized();
-        Vec3 wanted = largestPrincipal((*drive_.stress)[next.tet]);
+        Vec3 wanted = wantedNormal(next.tet);
         if (wanted.dot(before) < 0) wanted = -wanted;
-        const Vec3 between = (options_.smoothing * before + (1 - options_.smoothing) * wanted).normalized();
+        // where two principal stresses are alike, their directions say nothing
+        const Vec3 principal = symmetricEigenvalues((*drive_.stress)[next.tet]);
+        const double distinct = principal[2] > 0 ? std::clamp(1 - principal[1] / principal[2], 0.0, 1.0) : 0;
+        const double follows = (1 - options_.smoothing) * distinct;
+        const Vec3 between = ((1 - follows) * before + follows * wanted).normalized();
         const double most = options_.largestTurn * std::numbers::pi / 180;
         const double turn = std::acos(std::clamp(between.dot(before), -1.0, 1.0));
         if (turn <= most) return between;
@@ -176,7 +228,7 @@ private:
     const CrackDrive& drive_;
     const CrackGrowthOptions& options_;
     CrackSurface surface_;
-    std::vector<std::vector<uint32_t>> jointsOf_;  // by tet
+    std::vector<uint32_t> firstJoint_, jointsOf_;  // those of tet t: jointsOf_[firstJoint_[t] .. firstJoint_[t + 1])
     IndexedVector<TetIndex, Vec3> gradients_;      // of `side`, where the surface runs
     std::priority_queue<Candidate> queue_;
 };

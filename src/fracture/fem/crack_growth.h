@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -20,6 +21,13 @@ struct CrackDrive {
     const IndexedVector<TetIndex, SymMat3>* stress = nullptr;   // Pa
     const IndexedVector<TetIndex, double>* strength = nullptr;  // Pa, to begin a crack
     double extension = 0.5;  // share of the strength that is enough for a crack to go on
+    /// Where the material would rather part, tet by tet: the normal of a grain's wall times how much it counts, 0 to 1.
+    /// Null: nowhere.
+    const IndexedVector<TetIndex, Vec3>* weakPlane = nullptr;
+    /// Is there so little left ahead of a front that elements cannot tell its stress? Asked with a place and the
+    /// direction the crack runs in. Such a ligament breaks with the crack: it bears what the whole section bore, and
+    /// its stress grows like one over its width squared. Empty: never.
+    std::function<bool(const Vec3& place, const Vec3& direction)> endsSoon;
 };
 
 /// Tension across a plane over strength; 1: a crack begins (where the plane is that of the largest principal stress).
@@ -27,8 +35,8 @@ double tensionAcross(const CrackDrive& drive, TetIndex tet, const Vec3& normal);
 double largestTension(const CrackDrive& drive, TetIndex tet);
 
 struct CrackGrowthOptions {
-    double smoothing = 0.5;   // how much of its direction a crack keeps from tet to tet; 0: follows the stress alone
-    double largestTurn = 45;  // degrees, from one tet to the next
+    double smoothing = 0.7;   // how much of its direction a crack keeps from tet to tet; 0: follows the stress alone
+    double largestTurn = 30;  // degrees, from one tet to the next
     size_t mostTets = std::numeric_limits<size_t>::max();  // to come to
 };
 

@@ -80,7 +80,8 @@ TEST(CrackGrowth, FollowsTensionThatTurns) {
     const TetMesh mesh = boxOfTets({12, 6, 12}, {1, 0.5, 1});
     const CrackedTets tets = uncracked(mesh);
     const Field field = pulled(mesh, [](const Vec3& p) { return Vec3(-p.z(), 0, p.x() + 2); });
-    const CrackSurface surface = beginCrack(tets, field.drive(), nearest(mesh, {0.4, 0, 0.3}));
+    const CrackGrowthOptions nimble{.smoothing = 0.5, .largestTurn = 45};
+    const CrackSurface surface = beginCrack(tets, field.drive(), nearest(mesh, {0.4, 0, 0.3}), nimble);
     const Vec3 start = middleOf(mesh, nearest(mesh, {0.4, 0, 0.3}));
     const double angle = std::atan2(start.z(), start.x() + 2);
     for (const Vec3& p : pointsOf(mesh, surface)) {
@@ -90,7 +91,7 @@ TEST(CrackGrowth, FollowsTensionThatTurns) {
 
     // pulled away from a point: the crack is part of a sphere about it
     const Field radial = pulled(mesh, [](const Vec3& p) -> Vec3 { return p - Vec3(0, 0, -2); });
-    const CrackSurface round = beginCrack(tets, radial.drive(), nearest(mesh, {0.01, 0.02, 0}));
+    const CrackSurface round = beginCrack(tets, radial.drive(), nearest(mesh, {0.01, 0.02, 0}), nimble);
     const double radius = (middleOf(mesh, nearest(mesh, {0.01, 0.02, 0})) - Vec3(0, 0, -2)).norm();
     for (const Vec3& p : pointsOf(mesh, round)) EXPECT_NEAR((p - Vec3(0, 0, -2)).norm(), radius, 0.03);
     EXPECT_EQ(componentsOf(crack(tets, round.side, round.through).tets).count, 2u);

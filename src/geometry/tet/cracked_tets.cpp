@@ -152,18 +152,19 @@ Copies copiesOf(const CrackedTets& tets, const IndexedVector<NodeIndex, double>&
     Copies copies;
     for (const TetIndex t : tets.mesh.tets.indices()) {
         copies.first.push_back(static_cast<uint32_t>(copies.tet.size()));
-        std::vector<TetCut> above = tets.cuts[t], below = tets.cuts[t];
-        const TetCut cut = marked[t] ? cutOf(tets.mesh, t, side) : TetCut::Ones();
-        above.push_back(cut);
-        below.push_back(-cut);
-        if (isMixed(cut) && filledShare(above) > kNothing && filledShare(below) > kNothing) {
-            copies.tet.insert(copies.tet.end(), 2, t);
-            copies.cuts.push_back(std::move(above));
-            copies.cuts.push_back(std::move(below));
-        } else {
-            copies.tet.push_back(t);
-            copies.cuts.push_back(tets.cuts[t]);
+        if (const TetCut cut = marked[t] ? cutOf(tets.mesh, t, side) : TetCut::Ones(); isMixed(cut)) {
+            std::vector<TetCut> above = tets.cuts[t], below = tets.cuts[t];
+            above.push_back(cut);
+            below.push_back(-cut);
+            if (filledShare(above) > kNothing && filledShare(below) > kNothing) {
+                copies.tet.insert(copies.tet.end(), 2, t);
+                copies.cuts.push_back(std::move(above));
+                copies.cuts.push_back(std::move(below));
+                continue;
+            }
         }
+        copies.tet.push_back(t);
+        copies.cuts.push_back(tets.cuts[t]);
     }
     return copies;
 }
@@ -211,10 +212,12 @@ CrackedFurther crack(const CrackedTets& tets, const IndexedVector<NodeIndex, dou
     CrackedFurther made;
     CrackedTets& result = made.tets;
     UnionFind corners(4 * copies.tet.size());
+    result.joints.reserve(tets.joints.size());
     for (const Joint& joint : tets.joints) {
+        const bool uncut = countOf(joint.first) == 1 && countOf(joint.second) == 1;  // they met before and still do
         for (uint32_t a = copies.first[joint.first]; a < copies.first[joint.first] + countOf(joint.first); ++a) {
             for (uint32_t b = copies.first[joint.second]; b < copies.first[joint.second] + countOf(joint.second); ++b) {
-                if (!meet(joint, copies.cuts[a], copies.cuts[b])) continue;
+                if (!uncut && !meet(joint, copies.cuts[a], copies.cuts[b])) continue;
                 result.joints.push_back({TetIndex{a}, TetIndex{b}, joint.inFirst, joint.inSecond});
                 for (size_t k = 0; k < 3; ++k) corners.unite(4 * a + joint.inFirst[k], 4 * b + joint.inSecond[k]);
             }

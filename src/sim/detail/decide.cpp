@@ -55,6 +55,7 @@ std::vector<Decision> decide(Simulation::State& state, HitsByBody hits) {
         for (size_t i = block.begin; i < block.end; ++i) {
             SimBody& body = *all[i].body;
             const fracture::FractureMethod& method = *state.setupOf(body).method;
+            all[i].hits.loads.mayGoOn = true;
             const fracture::Loads& loads = all[i].hits.loads;
             if (!method.mayBreak(body.solid, loads)) continue;
             if (body.prepared == nullptr) body.prepared = method.prepare(body.solid);

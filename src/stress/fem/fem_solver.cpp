@@ -59,11 +59,17 @@ const FemMesh& FemSolver::mesh() const { return state_->mesh; }
 
 size_t FemSolver::bytes() const { return state_->factor ? state_->factor->bytes() : 0; }
 
-std::vector<Vec3> FemSolver::displacements(std::vector<Vec3> loads, Convergence* convergence) const {
+double FemSolver::operations() const { return state_->factor ? state_->factor->operations() : 0; }
+
+const FemOptions& FemSolver::options() const { return state_->options; }
+
+std::vector<Vec3> FemSolver::displacements(std::vector<Vec3> loads, Convergence* convergence,
+                                           std::vector<Vec3> start) const {
     const State& s = *state_;
-    ASSERT(loads.size() == s.mesh.nodes.size());
+    ASSERT(loads.size() == s.mesh.nodes.size() && (start.empty() || start.size() == loads.size()));
     s.relieve(loads);
-    std::vector<Vec3> found(loads.size(), Vec3::Zero());
+    std::vector<Vec3> found = std::move(start);
+    if (found.empty()) found.assign(loads.size(), Vec3::Zero());
     if (s.factor) {
         applyPins(s.pins, loads);
         s.factor->solve(loads);
@@ -83,7 +89,7 @@ StressSolution FemSolver::solve(std::vector<Vec3> loads, Convergence* convergenc
 }
 
 StressSolution FemSolver::stressOf(const std::vector<Vec3>& displacements) const {
-    return recoverStress(state_->mesh, state_->material, displacements);
+    return recoverStress(state_->mesh, state_->material, displacements, state_->share);
 }
 
 }  // namespace sunder::stress

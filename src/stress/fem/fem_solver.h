@@ -47,12 +47,15 @@ public:
 
     /// The nodes that loads are given at, those of the tets first.
     const FemMesh& mesh() const;
-    size_t bytes() const;  // of the factor; 0: iterative
+    size_t bytes() const;       // of the factor; 0: iterative
+    double operations() const;  // that factoring took; 0: iterative
+    const FemOptions& options() const;
 
     /// Forces (or impulses) at nodes. They need not be in equilibrium.
     [[nodiscard]] StressSolution solve(std::vector<Vec3> loads, Convergence* convergence = nullptr) const;
-    /// Displacements of all nodes alone, without rigid motion.
-    [[nodiscard]] std::vector<Vec3> displacements(std::vector<Vec3> loads, Convergence* convergence = nullptr) const;
+    /// Displacements of all nodes alone, without rigid motion. `start`, if any: iterations begin with these.
+    [[nodiscard]] std::vector<Vec3> displacements(std::vector<Vec3> loads, Convergence* convergence = nullptr,
+                                                  std::vector<Vec3> start = {}) const;
     /// Stress that displacements of all nodes stand for.
     [[nodiscard]] StressSolution stressOf(const std::vector<Vec3>& displacements) const;
 

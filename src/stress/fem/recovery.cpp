@@ -84,7 +84,7 @@ std::vector<uint32_t> patchOf(const FemMesh& mesh, size_t node, size_t samplesPe
 
 using Six = Eigen::Matrix<double, 1, 6>;
 
-SymMat3 fitAt(const FemMesh& mesh, const Samples& samples, size_t node) {
+SymMat3 fitAt(const FemMesh& mesh, const Samples& samples, std::span<const double> share, size_t node) {
     const std::vector<uint32_t> patch = patchOf(mesh, node, samples.perElement);
     const Vec3& origin = mesh.nodes[node];
     double size = 0;
@@ -96,13 +96,14 @@ SymMat3 fitAt(const FemMesh& mesh, const Samples& samples, size_t node) {
     Eigen::Matrix4d normal = Eigen::Matrix4d::Zero();
     Eigen::Matrix<double, 4, 6> right = Eigen::Matrix<double, 4, 6>::Zero();
     for (const uint32_t e : patch) {
+        const double weight = share.empty() ? 1 : share[e];
         for (size_t q = 0; q < samples.perElement; ++q) {
             const size_t s = e * samples.perElement + q;
             Eigen::Vector4d terms;
             terms << 1, (samples.places[s] - origin) / size;
             const SymMat3& t = samples.stresses[s];
-            normal += terms * terms.transpose();
-            right += terms * (Six() << t.xx, t.yy, t.zz, t.xy, t.yz, t.zx).finished();
+            normal += weight * terms * terms.transpose();
+            right += weight * terms * (Six() << t.xx, t.yy, t.zz, t.xy, t.yz, t.zx).finished();
         }
     }
     // samples in one plane leave a slope open: it is taken as zero
@@ -114,7 +115,7 @@ SymMat3 fitAt(const FemMesh& mesh, const Samples& samples, size_t node) {
 }  // namespace
 
 StressSolution recoverStress(const FemMesh& mesh, const ElasticMaterial& material,
-                             std::span<const Vec3> displacements) {
+                             std::span<const Vec3> displacements, std::span<const double> share) {
     StressSolution solution;
     solution.displacement.assign(mesh.corners, Vec3::Zero());
     for (size_t n = 0; n < mesh.corners; ++n) solution.displacement[NodeIndex(n)] = displacements[n];
@@ -124,7 +125,7 @@ StressSolution recoverStress(const FemMesh& mesh, const ElasticMaterial& materia
     solution.atNode.assign(mesh.corners, SymMat3());
     parallelFor(mesh.corners, 256, [&](const BlockRange& block) {
         for (size_t n = block.begin; n < block.end; ++n) {
-            if (!mesh.elementsOfNode.of(n).empty()) solution.atNode[NodeIndex(n)] = fitAt(mesh, samples, n);
+            if (!mesh.elementsOfNode.of(n).empty()) solution.atNode[NodeIndex(n)] = fitAt(mesh, samples, share, n);
         }
     });
     return solution;

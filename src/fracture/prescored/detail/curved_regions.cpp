@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/parallel.h"
-#include "fracture/prescored/detail/noise.h"
+#include "fracture/noise.h"
 
 namespace sunder::fracture {
 

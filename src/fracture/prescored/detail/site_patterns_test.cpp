@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fracture/prescored/detail/noise.h"
+#include "fracture/noise.h"
 #include "fracture/prescored/detail/portable.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"

@@ -1,4 +1,4 @@
-#include "fracture/prescored/detail/noise.h"
+#include "fracture/noise.h"
 
 #include <cmath>
 

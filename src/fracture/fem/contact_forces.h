@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "fracture/loads.h"
+#include "material/elastic_material.h"
+#include "stress/fem/fem_mesh.h"
+
+namespace sunder::fracture {
+
+/// The body that is struck, as far as its contacts ask.
+struct StruckBody {
+    ElasticMaterial material;
+    double mass = 0;                     // kg
+    double contactTime = 0;              // s; 0: Hertz's
+    Vec3 centre = Vec3::Zero();          // of mass, m
+    Mat3 inverseInertia = Mat3::Zero();  // 1/(kg m^2), about the centre; zero: as if it did not turn
+};
+
+/// The mean force of one push while it lasts.
+struct ContactForce {
+    Vec3 point = Vec3::Zero();  // m
+    Vec3 force = Vec3::Zero();  // N
+    double radius = 0;          // m, of the patch where the bodies touch
+    double time = 0;            // s, how long it lasts
+};
+
+/// A push that comes with some speed is a blow. It lasts as long as two elastic bodies touch [hertz1882], whatever the
+/// frame's length: the other body is taken as a ball of the same material that meets a plane, one that does not yield
+/// as a plane that this body meets as a ball. What comes slowly rests there, and pushes all through the frame.
+///
+///     F = J / t        a^3 = 3 F R / (4 E)
+///
+/// A frame may end before a blow does: then it has only part of the impulse, and how large a part depends on where in
+/// the frame the bodies met. So blows of loads that may go on get at least the impulse that brings the two bodies to
+/// the same speed there,
+///
+///     J >= v / (1/m1 + 1/m2 + (r x n) . I^-1 (r x n))
+///
+///     n, r  mean normal of the frame's blows, and their mean place as seen from the centre of mass
+std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& body);
+
+/// Spreads forces over the nodes around the places where they act, as far as `reach` (m) or the radius of the patch if
+/// that is larger: less than two cells would make the stress there depend on the mesh. They go into the depth as well,
+/// so that the pressure right under the contact, which breaks nothing farther away, is not part of the answer: by Saint
+/// Venant's principle stress is the same from there on. Nodes count by the material around them; `share`: how much of
+/// each element is filled, empty: all of it.
+std::vector<Vec3> nodalForces(const stress::FemMesh& mesh, std::span<const double> share,
+                              std::span<const ContactForce> forces, double reach);
+
+}  // namespace sunder::fracture

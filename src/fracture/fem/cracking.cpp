@@ -1,0 +1,400 @@
+#include "fracture/fem/cracking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/parallel.h"
+#include "geometry/tree/triangle_tree.h"
+#include "math/sym_eigen.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+constexpr double kLeastProgress = 0.0005;  // of the tets: rounds that cut fewer are the last
+constexpr double kAreaOfCut = 0.3;         // of a tet's size squared: mean area of a plane cut through it
+constexpr double kRelief = 0.8;            // of a crack's size: so far around it tension is less than it was
+constexpr double kSection = 1.2;
+constexpr double kBearing = 0.02;     // of the body's volume: parts that are smaller bear no load
+constexpr double kMostCut = 1.9;      // times as many tets as there were
+constexpr double kReach = 2;          // cells over which a contact is spread, at least
+constexpr size_t kLeastTets = 8;      // a crack through fewer counts for none
+constexpr int kMostSmall = 60;        // of these in a round
+constexpr double kLeastStart = 0.25;  // share of a tet that must be filled for a crack to begin there
+constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
+constexpr double kResidual = 1e-4;    // of solving anew, relative
+constexpr int kMaxIterations = 400;
+constexpr double kCheapFactor = 3e10;  // operations: factoring anew is faster than iterating
+
+Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
+    const auto corner = mesh.corners(t);
+    return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
+}
+
+template <class T>
+void carry(IndexedVector<TetIndex, T>& values, const CrackedFurther& further) {
+    IndexedVector<TetIndex, T> carried;
+    carried.reserve(further.tetBefore.size());
+    for (const TetIndex t : further.tetBefore) carried.push_back(values[t]);
+    values = std::move(carried);
+}
+
+/// Stress as a material with a grain feels it: what pulls across the grain counts for more, so that one strength
+/// holds for all directions.
+///
+///     s' = B s B,  B = g g^T + (I - g g^T) / sqrt(a)
+///
+///     g  unit, along the grain;  a  strength across it, in parts of that along it
+class FeltStress {
+public:
+    FeltStress(const Vec3& grain, double acrossGrain) : plain_(grain.isZero() || acrossGrain == 1) {
+        const Mat3 along = grain * grain.transpose();
+        stretch_ = along + (Mat3::Identity() - along) / std::sqrt(acrossGrain);
+    }
+    SymMat3 operator()(const SymMat3& stress) const {
+        return plain_ ? stress : SymMat3::from(stretch_ * stress.matrix() * stretch_);
+    }
+
+private:
+    bool plain_;
+    Mat3 stretch_;
+};
+
+class Cracker {
+public:
+    Cracker(std::span<const ContactForce> forces, const CrackableBody& body, const CrackingOptions& options)
+        : forces_(forces), body_(body), options_(options), felt_(body.grain, body.acrossGrain) {
+        made_.tets = uncracked(*body.tets);
+        strength_ = *body.strength;
+        mayBegin_.assign(strength_.size(), 1);
+        if (body.weakPlane != nullptr) weakPlane_ = *body.weakPlane;
+        drive_.extension = body.extension;
+        growth_ = options.growth;
+        growth_.mostTets = std::min(growth_.mostTets, sectionOf(body.tets->tetCount()));
+        drive_.endsSoon = [this](const Vec3& place, const Vec3& direction) { return endsSoon(place, direction); };
+    }
+
+    Cracking run() && {
+        const stress::FemSolver& whole = *body_.solver;
+        take(whole.solve(nodalForces(whole.mesh(), body_.share, forces_, kReach * body_.cellSize)));
+        noteWorst();
+        for (const Vec3& u : displacement_) made_.displacement.push_back(u);
+        while (made_.rounds < options_.rounds) {
+            const size_t before = made_.tets.mesh.tetCount();
+            extendAll();
+            beginSome();
+            const size_t cut = made_.tets.mesh.tetCount() - before;
+            if (cut == 0) break;
+            ++made_.rounds;
+            // what still cracks is less than would change the pieces
+            if (static_cast<double>(cut) < kLeastProgress * static_cast<double>(body_.tets->tetCount())) break;
+            if (static_cast<double>(made_.tets.mesh.tetCount()) >
+                kMostCut * static_cast<double>(body_.tets->tetCount()))
+                break;  // full of cracks: it would take long to tell what else they do
+            if (made_.rounds < options_.rounds) solveAnew();
+        }
+        return std::move(made_);
+    }
+
+private:
+    /// About how many tets a plane through the middle of a chunky body cuts: a crack that ran farther in the stress
+    /// from before it came would not know of itself.
+    static size_t sectionOf(size_t tets) {
+        return static_cast<size_t>(kSection * std::pow(static_cast<double>(tets), 2.0 / 3));
+    }
+
+    struct ActiveCrack {
+        CrackSurface surface;
+        int number = 0;
+        int idle = 0;  // rounds
+    };
+
+    void note(const CrackSurface& surface, int number) {
+        for (const TetIndex t : surface.through.indices()) {
+            if (surface.through[t]) cutPlaces_.emplace_back(number, middleOf(made_.tets.mesh, t));
+        }
+    }
+
+    /// The cracks that one may run into.
+    void lookAtOthers(int number) {
+        std::vector<Vec3> places;
+        for (const auto& [of, place] : cutPlaces_) {
+            if (of != number) places.push_back(place);
+        }
+        others_.reset();
+        if (!places.empty()) others_.emplace(places);
+    }
+
+    CrackDrive drive() const {
+        CrackDrive drive = drive_;
+        drive.stress = &stress_;
+        drive.strength = &strength_;
+        drive.weakPlane = body_.weakPlane != nullptr ? &weakPlane_ : nullptr;
+        return drive;
+    }
+
+    void take(const stress::StressSolution& solution) {
+        stress_ = averagedStress(made_.tets.mesh, solution);
+        for (SymMat3& stress : stress_) stress = felt_(stress);
+        displacement_.assign(solution.displacement.begin(), solution.displacement.end());
+    }
+
+    void noteWorst() {
+        const CrackDrive now = drive();
+        WorstPlace& worst = made_.worst;
+        for (const TetIndex t : stress_.indices()) {
+            const double ratio = largestTension(now, t);
+            if (ratio <= worst.ratio) continue;
+            const SymEigen eigen = symmetricEigen(stress_[t]);
+            worst = {ratio, middleOf(made_.tets.mesh, t), eigen.values[2], strength_[t], eigen.vectors.col(2)};
+        }
+    }
+
+    /// How much of the material ahead is left until it ends, at the surface or at another crack.
+    bool endsSoon(const Vec3& place, const Vec3& direction) const {
+        const double most = options_.ligament * body_.cellSize;
+        const double closeSquared = 0.2 * body_.cellSize * body_.cellSize;
+        constexpr int kSteps = 4;
+        for (int step = 1; step <= kSteps; ++step) {
+            const Vec3 ahead = place + (most * step / kSteps) * direction;
+            if (body_.distance(ahead) >= 0) return true;
+            if (others_ && others_->nearest(ahead).squaredDistance < closeSquared) return true;
+        }
+        return false;
+    }
+
+    void extendAll() {
+        for (size_t c = 0; c < active_.size(); ++c) {
+            lookAtOthers(active_[c].number);
+            CrackSurface more = extendCrack(made_.tets, drive(), active_[c].surface, growth_);
+            if (more.tets == 0) {
+                ++active_[c].idle;
+                continue;
+            }
+            active_[c].idle = 0;
+            CrackSurface all = more;
+            for (const TetIndex t : all.through.indices()) all.through[t] |= active_[c].surface.through[t];
+            active_[c].surface = std::move(all);
+            note(more, active_[c].number);
+            apply(more);
+        }
+        std::erase_if(active_, [](const ActiveCrack& crack) { return crack.idle >= kPatience; });
+    }
+
+    void beginSome() {
+        std::vector<Vec3> cut;  // middles of tets that were cut in this round
+        const std::vector<double> volumes = componentVolumes();
+        largest_ = 0;
+        int small = 0;
+        for (int n = 0; n < options_.perRound && made_.cracks < options_.cracks;) {
+            const TetIndex start = worstAwayFrom(cut, volumes);
+            if (start == kNone<TetIndex>) break;
+            lookAtOthers(made_.cracks);
+            const CrackSurface surface = beginCrack(made_.tets, drive(), start, growth_);
+            double area = 0;
+            for (const TetIndex t : surface.through.indices()) {
+                if (!surface.through[t]) continue;
+                cut.push_back(middleOf(made_.tets.mesh, t));
+                area += kAreaOfCut * std::pow(6 * volume(made_.tets.mesh, t), 2.0 / 3);
+            }
+            largest_ = std::max(largest_, std::sqrt(area));
+            const size_t before = made_.tets.mesh.tetCount();
+            mayBegin_[start] = 0;
+            active_.push_back({surface, made_.cracks, 0});
+            note(surface, made_.cracks);
+            apply(surface);
+            if (made_.tets.mesh.tetCount() == before) {  // there was no material on both of its sides
+                active_.pop_back();
+                continue;
+            }
+            // what breaks the last ligaments is part of other cracks
+            if (surface.tets < kLeastTets && ++small < kMostSmall) continue;
+            ++made_.cracks;
+            ++n;
+        }
+    }
+
+    /// The most strained tet in which a crack may begin.
+    TetIndex worstAwayFrom(const std::vector<Vec3>& cut, const std::vector<double>& volumes) const {
+        const CrackDrive now = drive();
+        std::vector<std::pair<double, TetIndex>> candidates;
+        for (const TetIndex t : stress_.indices()) {
+            if (!mayBegin_[t] || stress_[t].trace() == 0 || volumes[component_[t]] < options_.leastVolume) continue;
+            const double ratio = largestTension(now, t);
+            if (ratio > 1) candidates.emplace_back(ratio, t);
+        }
+        std::sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+            return a.first > b.first || (a.first == b.first && a.second < b.second);
+        });
+        const PointTree tree(cut);
+        const double spacing = options_.spacing * body_.cellSize, relieved = kRelief * largest_;
+        for (const auto& [ratio, t] : candidates) {
+            if (!cut.empty()) {
+                const double distance = std::sqrt(tree.nearest(middleOf(made_.tets.mesh, t)).squaredDistance);
+                // a free face takes the tension off what is near it; it comes back over the crack's own size
+                if (distance < spacing || ratio * distance < relieved) continue;
+            }
+            if (filled(t) < kLeastStart) continue;
+            return t;
+        }
+        return kNone<TetIndex>;
+    }
+
+    /// m^3, of what hangs together when a round begins.
+    std::vector<double> componentVolumes() {
+        TetComponents components = componentsOf(made_.tets);
+        std::vector<double> volumes(components.count, 0.0);
+        for (const TetIndex t : made_.tets.cuts.indices())
+            volumes[components.of[t]] += volume(made_.tets.mesh, t) * filled(t);
+        component_ = std::move(components.of);
+        return volumes;
+    }
+
+    double filled(TetIndex t) const {
+        const std::vector<TetCut>& cuts = made_.tets.cuts[t];
+        return cuts.empty() ? 1 : filledShare(std::span<const TetCut>(cuts));
+    }
+
+    void apply(const CrackSurface& surface) {
+        CrackedFurther further = crack(made_.tets, surface.side, surface.through);
+        made_.tets = std::move(further.tets);
+        carry(stress_, further);
+        carry(strength_, further);
+        carry(mayBegin_, further);
+        if (!component_.empty()) carry(component_, further);
+        if (body_.weakPlane != nullptr) carry(weakPlane_, further);
+        for (ActiveCrack& crack : active_) crack.surface = carryOver(crack.surface, further);
+        std::vector<Vec3> carried;
+        carried.reserve(further.nodeBefore.size());
+        for (const NodeIndex n : further.nodeBefore) carried.push_back(displacement_[raw(n)]);
+        displacement_ = std::move(carried);
+    }
+
+    /// On the cracked tets, as far as anything pushes them: what has come off and is not touched is free of stress.
+    void solveAnew() {
+        const CrackedTets& all = made_.tets;
+        const std::vector<TetIndex> pushed = pushedTets();
+        TetMesh mesh;
+        std::vector<double> share;
+        std::vector<NodeIndex> nodes;  // of `all`, by node of the part
+        IndexedVector<NodeIndex, NodeIndex> place(all.mesh.nodeCount(), kNone<NodeIndex>);
+        for (const TetIndex t : pushed) {
+            Tet tet = all.mesh.tets[t];
+            for (NodeIndex& n : tet) {
+                if (place[n] == kNone<NodeIndex>) {
+                    place[n] = NodeIndex(static_cast<uint32_t>(nodes.size()));
+                    nodes.push_back(n);
+                    mesh.nodes.push_back(all.mesh.nodes[n]);
+                }
+                n = place[n];
+            }
+            mesh.tets.push_back(tet);
+            share.push_back(filled(t) * (body_.share.empty() ? 1 : body_.share[raw(all.wholeTet[t])]));
+        }
+        stress_.assign(all.mesh.tetCount(), SymMat3());
+        if (pushed.empty()) return;
+
+        stress::FemOptions options = body_.solver->options();
+        options.tolerance = kResidual;
+        options.maxIterations = kMaxIterations;
+        options.solver =
+            body_.solver->operations() > kCheapFactor ? stress::LinearSolver::Iterative : stress::LinearSolver::Direct;
+        const stress::FemSolver solver(mesh, body_.material, options, share);
+        std::vector<Vec3> start;
+        for (const NodeIndex n : nodes) start.push_back(displacement_[raw(n)]);
+        const stress::StressSolution solution =
+            solver.stressOf(solver.displacements(nodalForces(solver.mesh(), share, forces_, kReach * body_.cellSize),
+                                                 nullptr, completed(std::move(start), solver.mesh())));
+        const IndexedVector<TetIndex, SymMat3> averaged = averagedStress(mesh, solution);
+        for (size_t i = 0; i < pushed.size(); ++i) stress_[pushed[i]] = felt_(averaged[TetIndex(i)]);
+        for (size_t i = 0; i < nodes.size(); ++i) displacement_[raw(nodes[i])] = solution.displacement[NodeIndex(i)];
+    }
+
+    /// Those of components that forces act on. Chips that have come off under a blow bear nothing: they are pressed on
+    /// against what is behind them, and that bears it.
+    std::vector<TetIndex> pushedTets() const {
+        const TetMesh& mesh = made_.tets.mesh;
+        const TetComponents components = componentsOf(made_.tets);
+        std::vector<double> volumes(components.count, 0.0);
+        double whole = 0;
+        for (const TetIndex t : mesh.tets.indices()) {
+            const double part = volume(mesh, t) * filled(t);
+            volumes[components.of[t]] += part;
+            whole += part;
+        }
+        std::vector<uint8_t> isPushed(components.count, 0);
+        for (const ContactForce& contact : forces_) {
+            const auto overBearing = [&](const auto& work) {
+                for (const TetIndex t : mesh.tets.indices()) {
+                    if (volumes[components.of[t]] < kBearing * whole) continue;
+                    for (const NodeIndex n : mesh.tets[t]) work(t, (mesh.nodes[n] - contact.point).squaredNorm());
+                }
+            };
+            double nearest = std::numeric_limits<double>::infinity();
+            overBearing([&](TetIndex, double squared) { nearest = std::min(nearest, squared); });
+            const double reach = std::max({kReach * body_.cellSize, contact.radius, 1.5 * std::sqrt(nearest)});
+            overBearing([&](TetIndex t, double squared) {
+                if (squared < reach * reach) isPushed[components.of[t]] = 1;
+            });
+        }
+        std::vector<TetIndex> pushed;
+        for (const TetIndex t : mesh.tets.indices()) {
+            if (isPushed[components.of[t]]) pushed.push_back(t);
+        }
+        return pushed;
+    }
+
+    /// What is known of the displacements: those before, at midpoints of edges between their ends.
+    static std::vector<Vec3> completed(std::vector<Vec3> start, const stress::FemMesh& mesh) {
+        start.resize(mesh.nodes.size(), Vec3::Zero());
+        if (mesh.order == stress::ElementOrder::Linear) return start;
+        for (const auto& element : mesh.elements) {
+            for (size_t e = 0; e < 6; ++e) {
+                const auto& ends = stress::kTetEdges[e];
+                start[element[4 + e]] = 0.5 * (start[element[ends[0]]] + start[element[ends[1]]]);
+            }
+        }
+        return start;
+    }
+
+    std::span<const ContactForce> forces_;
+    const CrackableBody& body_;
+    const CrackingOptions& options_;
+    FeltStress felt_;
+    Cracking made_;
+    CrackDrive drive_;
+    CrackGrowthOptions growth_;
+    double largest_ = 0;  // m, across, of the cracks that began in this round
+    IndexedVector<TetIndex, SymMat3> stress_;
+    IndexedVector<TetIndex, double> strength_;
+    IndexedVector<TetIndex, Vec3> weakPlane_;
+    std::vector<Vec3> displacement_;  // by node
+    std::vector<ActiveCrack> active_;
+    std::vector<std::pair<int, Vec3>> cutPlaces_;  // number of the crack, middle of a tet that it cut
+    std::optional<PointTree> others_;
+    IndexedVector<TetIndex, uint8_t> mayBegin_;    // 0: a crack began there and came to nothing
+    IndexedVector<TetIndex, uint32_t> component_;  // as it was when the round began
+};
+
+}  // namespace
+
+IndexedVector<TetIndex, SymMat3> averagedStress(const TetMesh& mesh, const stress::StressSolution& solution) {
+    IndexedVector<TetIndex, SymMat3> averaged;
+    averaged.resize(mesh.tetCount());
+    parallelFor(mesh.tetCount(), 1024, [&](const BlockRange& block) {
+        for (size_t t = block.begin; t < block.end; ++t) {
+            SymMat3 sum;
+            for (const NodeIndex n : mesh.tets[TetIndex(t)]) sum = sum + solution.atNode[n];
+            averaged[TetIndex(t)] = 0.25 * sum;
+        }
+    });
+    return averaged;
+}
+
+Cracking crackBy(std::span<const ContactForce> forces, const CrackableBody& body, const CrackingOptions& options) {
+    return Cracker(forces, body, options).run();
+}
+
+}  // namespace sunder::fracture

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "fracture/fem/fem_method.h"
+#include "geometry/grid/distance_grid.h"
+#include "geometry/tet/tet_mesh.h"
+#include "stress/fem/fem_solver.h"
+
+namespace sunder::fracture {
+
+/// A place where an earlier blow left a crack that ends inside.
+struct WeakSpot {
+    Vec3 place = Vec3::Zero();   // m, in the mesh's coordinates
+    Vec3 normal = Vec3::Zero();  // unit, of the crack
+    double size = 0;             // m, radius of a disc of its area
+};
+Inheritance inheritanceOf(const std::vector<WeakSpot>& spots);
+/// Of bytes that are damaged: none.
+std::vector<WeakSpot> weakSpotsIn(const Inheritance& inherited);
+
+/// What fracture from stress works out of a solid once.
+struct FemBody : Prepared {
+    Vec3 unit = Vec3::Ones();   // thin bodies are stretched by this before they are filled with tets; powers of two
+    TriMesh stretched;          // the solid's mesh, stretched
+    DistanceGrid grid;          // of that
+    TetMesh tets;               // m, as they are
+    double cellSize = 0;        // m, of the tets' lattice
+    std::vector<double> share;  // of each tet's stiffness that cracks left; empty: all of it
+    std::unique_ptr<stress::FemSolver> solver;
+    IndexedVector<TetIndex, double> strength;  // Pa
+    IndexedVector<TetIndex, Vec3> weakPlane;   // see CrackDrive; empty: nowhere
+    std::vector<WeakSpot> spots;               // inherited
+    double volume = 0;                         // m^3
+    Vec3 centre = Vec3::Zero();                // of mass, m
+    Mat3 inverseInertia = Mat3::Zero();        // 1/(kg m^2), about the centre
+
+    bool usable() const { return solver != nullptr; }
+};
+
+FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options);
+
+}  // namespace sunder::fracture

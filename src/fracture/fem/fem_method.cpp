@@ -1,0 +1,252 @@
+#include "fracture/fem/fem_method.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+#include "base/random.h"
+#include "fracture/fem/crack_pieces.h"
+#include "fracture/fem/detail/fem_body.h"
+#include "fracture/squeeze.h"
+#include "geometry/mesh/mass_properties.h"
+#include "geometry/tet/embedding.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+constexpr double kLargestGain = 3e4;   // stress anywhere over force per (cube root of volume)^2: thin plates bend most
+constexpr double kRestingForce = 20;   // times the weight: what rests does not break what it rests on, unless heavier
+constexpr double kGravity = 9.81;      // m/s^2
+constexpr double kCrumbShare = 0.003;  // of a neighbour's volume: what is smaller stays with it
+constexpr double kLeastToBreak = 25;   // times the smallest piece
+constexpr double kMoreCracks = 1.5;    // times those there were: what cracks less is not changed
+constexpr double kStepsPerCell = 8;    // to which contacts are known
+constexpr double kForceBits = 6;       // and forces
+constexpr size_t kMostSpots = 20000;
+
+std::string reasonFor(const WorstPlace& worst) {
+    return fmt::format("tension {:.3g} MPa at ({:.4g}, {:.4g}, {:.4g}), strength {:.3g} MPa", 1e-6 * worst.tension,
+                       worst.place.x(), worst.place.y(), worst.place.z(), 1e-6 * worst.strength);
+}
+
+/// In proportion to the volumes; the last takes what rounding leaves, so that they sum to the whole.
+void shareMass(double mass, std::vector<Fragment>& fragments) {
+    std::vector<double> volumes;
+    double sum = 0;
+    for (const Fragment& f : fragments) sum += volumes.emplace_back(volume(f.mesh));
+    double given = 0;
+    for (size_t f = 0; f + 1 < fragments.size(); ++f) given += fragments[f].mass = mass * (volumes[f] / sum);
+    fragments.back().mass = mass - given;
+}
+
+std::vector<WeakSpot> partialCracks(const CrackedTets& tets) {
+    std::vector<WeakSpot> spots;
+    for (const CrackFace& face : crackFaces(tets, componentsOf(tets), CrackKind::Partial)) {
+        WeakSpot spot;
+        Vec3 area = Vec3::Zero();
+        for (size_t i = 2; i < face.outline.size(); ++i) {
+            area += 0.5 * (face.outline[i - 1] - face.outline[0]).cross(face.outline[i] - face.outline[0]);
+        }
+        for (const Vec3& p : face.outline) spot.place += p / static_cast<double>(face.outline.size());
+        spot.normal = area.normalized();
+        spot.size = std::sqrt(area.norm() / 3.14159265358979);
+        if (spot.normal.allFinite() && spots.size() < kMostSpots) spots.push_back(spot);
+    }
+    return spots;
+}
+
+/// What stays of the displacements that a blow brings, at any place.
+///
+///     x <- x + alpha u        [bao2007]
+///
+/// One and the same at one place, so what fitted still does.
+class Dent {
+public:
+    Dent(const TetMesh& tets, const IndexedVector<NodeIndex, Vec3>& displacement, double ductility, double most)
+        : tets_(tets), displacement_(displacement), locator_(tets) {
+        double largest = 0;
+        for (const Vec3& u : displacement) largest = std::max(largest, u.norm());
+        scale_ = largest > 0 ? std::min(ductility, most / largest) : 0;
+    }
+    void apply(TriMesh& mesh) const {
+        for (Vec3& p : mesh.positions) p += at(p);
+        mesh.normals.clear();
+    }
+
+private:
+    Vec3 at(const Vec3& point) const {
+        const TetPoint in = locator_.locate(point);
+        const Vec4 weights = in.weights.cwiseMax(0.0) / in.weights.cwiseMax(0.0).sum();
+        Vec3 u = Vec3::Zero();
+        for (size_t k = 0; k < 4; ++k) u += weights[static_cast<int>(k)] * displacement_[tets_.tets[in.tet][k]];
+        return scale_ * u;
+    }
+    const TetMesh& tets_;
+    const IndexedVector<NodeIndex, Vec3>& displacement_;
+    TetLocator locator_;
+    double scale_ = 0;
+};
+
+/// Contacts as well as they are known: on the surface, to a small part of a cell and of the force. What frames of
+/// another length bring, which differs by less than that, then does the same.
+std::vector<ContactForce> rounded(std::vector<ContactForce> forces, const FemBody& body) {
+    const double step = body.cellSize / kStepsPerCell;
+    const auto roundedTo = [](double value, double unit) { return unit * std::round(value / unit); };
+    for (ContactForce& contact : forces) {
+        const Vec3 inGrid = contact.point.cwiseProduct(body.unit);
+        const Vec3 slope = body.grid.gradient(inGrid);
+        const double squared = slope.squaredNorm();
+        if (squared > 0) contact.point = (inGrid - body.grid.value(inGrid) / squared * slope).cwiseQuotient(body.unit);
+        const double unit =
+            contact.force.norm() > 0 ? std::exp2(std::round(std::log2(contact.force.norm())) - kForceBits) : 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            contact.point[axis] = roundedTo(contact.point[axis], step);
+            contact.force[axis] = roundedTo(contact.force[axis], unit);
+        }
+    }
+    return forces;
+}
+
+}  // namespace
+
+std::string problemWith(const FemFractureOptions& o) {
+    const auto outside = [](const char* what, double low, double high, double got) {
+        return fmt::format("{} must lie in {:g} .. {:g}, got {:g}", what, low, high, got);
+    };
+    if (!(o.elastic.density > 0)) return outside("density (kg/m^3)", 1e-9, 1e6, o.elastic.density);
+    if (!(o.elastic.stiffness > 0)) return outside("stiffness (Pa)", 1, 1e13, o.elastic.stiffness);
+    if (!(o.elastic.poissonRatio >= 0 && o.elastic.poissonRatio <= 0.45))
+        return outside("Poisson's ratio", 0, 0.45, o.elastic.poissonRatio);
+    if (!(o.strength.tensile > 0)) return outside("strength (Pa)", 1, 1e12, o.strength.tensile);
+    if (!(o.strength.extension > 0 && o.strength.extension <= 1))
+        return outside("extension", 0.01, 1, o.strength.extension);
+    if (!(o.strength.acrossGrain > 0 && o.strength.acrossGrain <= 1))
+        return outside("strength across the grain", 0.001, 1, o.strength.acrossGrain);
+    if (o.tets < 200 || o.tets > 1'000'000) return outside("tets", 200, 1e6, o.tets);
+    if (o.maxTets < o.tets || o.maxTets > 1'000'000) return outside("most tets", o.tets, 1e6, o.maxTets);
+    if (!(o.contactTime >= 0 && o.contactTime <= 1)) return outside("contact time (s)", 0, 1, o.contactTime);
+    if (o.cracking.rounds < 1 || o.cracking.rounds > 100) return outside("rounds", 1, 100, o.cracking.rounds);
+    if (o.cracking.cracks < 1 || o.cracking.cracks > 1000) return outside("cracks", 1, 1000, o.cracking.cracks);
+    if (!(o.smallestPiece >= 0 && o.smallestPiece <= 0.5)) return outside("smallest piece", 0, 0.5, o.smallestPiece);
+    if (o.maxGenerations < 1 || o.maxGenerations > 100) return outside("generations", 1, 100, o.maxGenerations);
+    if (!(o.variation >= 0 && o.variation <= 1)) return outside("variation", 0, 1, o.variation);
+    if (o.grains.count < 0 || o.grains.count > 100'000) return outside("grains", 0, 1e5, o.grains.count);
+    if (!(o.ductility >= 0 && o.ductility <= 1e6)) return outside("ductility", 0, 1e6, o.ductility);
+    if (!(o.tearing >= 1 && o.tearing <= 1000)) return outside("tearing", 1, 1000, o.tearing);
+    if (!(o.largestDent >= 0 && o.largestDent <= 1)) return outside("largest dent", 0, 1, o.largestDent);
+    if (!(o.roughness >= 0 && o.roughness <= 1)) return outside("roughness", 0, 1, o.roughness);
+    return {};
+}
+
+FemMethod::FemMethod(FemFractureOptions options) : options_(std::move(options)) {
+    if (const std::string problem = problemWith(options_); !problem.empty()) throw std::invalid_argument(problem);
+}
+
+FemMethod::~FemMethod() = default;
+
+bool FemMethod::mayBreak(const Solid& solid, const Loads& loads) const {
+    if (solid.generation >= options_.maxGenerations) return false;
+    if (!(solid.mass > 0)) return false;
+    const double part = solid.mass / options_.elastic.density;  // m^3, about
+    if (solid.generation > 0 && part < kLeastToBreak * options_.smallestPiece * solid.wholeVolume) return false;
+    double most = 0;
+    for (const ContactForce& contact : contactForces(loads, {options_.elastic, solid.mass, options_.contactTime})) {
+        const double force = contact.force.norm();
+        const bool rests = contact.time >= loads.duration;
+        if (!rests || force > kRestingForce * kGravity * solid.mass) most = std::max(most, force);
+    }
+    const double size = std::cbrt(part);
+    return most * kLargestGain > options_.strength.tensile * size * size;
+}
+
+std::unique_ptr<const Prepared> FemMethod::prepare(const Solid& solid) const {
+    return std::make_unique<FemBody>(makeFemBody(solid, options_));
+}
+
+FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const {
+    FracturePlan plan;
+    const auto& body = dynamic_cast<const FemBody&>(prepared);
+    if (!body.usable() || !mayBreak(solid, loads)) return plan;
+
+    // what the blow does to the tets
+    CrackableBody crackable;
+    crackable.tets = &body.tets;
+    crackable.cellSize = body.cellSize;
+    crackable.material = options_.elastic;
+    crackable.solver = body.solver.get();
+    crackable.share = body.share;
+    const bool ductile = options_.ductility > 0;
+    IndexedVector<TetIndex, double> tearing = body.strength;
+    if (ductile) {
+        for (double& strength : tearing) strength *= options_.tearing;
+    }
+    crackable.strength = &tearing;
+    crackable.weakPlane = body.weakPlane.empty() ? nullptr : &body.weakPlane;
+    crackable.extension = options_.strength.extension;
+    if (options_.strength.acrossGrain < 1) crackable.grain = options_.grainDirection.normalized();
+    crackable.acrossGrain = options_.strength.acrossGrain;
+    crackable.distance = [&](const Vec3& point) { return body.grid.value(point.cwiseProduct(body.unit)); };
+    CrackingOptions cracking = options_.cracking;
+    cracking.leastVolume = 4 * options_.smallestPiece * solid.wholeVolume;
+    const std::vector<ContactForce> forces = rounded(
+        contactForces(loads, {options_.elastic, solid.mass, options_.contactTime, body.centre, body.inverseInertia}),
+        body);
+    const Cracking cracked = crackBy(forces, crackable, cracking);
+    std::optional<Dent> dent;
+    if (ductile && cracked.worst.ratio * options_.tearing > 1) {
+        dent.emplace(body.tets, cracked.displacement, options_.ductility,
+                     options_.largestDent * std::cbrt(solid.wholeVolume));
+    }
+    if (cracked.cracks == 0) {
+        if (!dent) return plan;
+        plan.reason = reasonFor(cracked.worst);
+        plan.changed = Fragment{*solid.mesh, solid.mass, solid.inherited};
+        dent->apply(plan.changed->mesh);
+        return plan;
+    }
+
+    // what that does to the surface
+    std::vector<CutPiece> pieces;
+    try {
+        const CrackRoughness roughness{options_.roughness * body.cellSize, 2 * body.cellSize, mixSeed(solid.seed, 3)};
+        pieces = crackPieces(body.stretched, body.grid, body.tets, cracked.tets, body.unit, roughness);
+    } catch (const std::runtime_error& error) {
+        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), error.what());
+        return plan;
+    }
+    CrumbLimits limits;
+    limits.share = kCrumbShare;
+    limits.volume = options_.smallestPiece * solid.wholeVolume * body.unit.prod();
+    pieces = withoutCrumbs(std::move(pieces), limits);
+    plan.reason = reasonFor(cracked.worst);
+
+    // cracks that end inside stay, with those there were before
+    std::vector<WeakSpot> spots = partialCracks(cracked.tets);
+    const bool moreSpots =
+        static_cast<double>(spots.size()) > (kMoreCracks - 1) * static_cast<double>(body.spots.size());
+    spots.insert(spots.begin(), body.spots.begin(), body.spots.end());
+    spots.resize(std::min(spots.size(), kMostSpots));
+    const Inheritance inherited = inheritanceOf(spots);
+    if (pieces.size() < 2) {
+        if (dent || (moreSpots && !inherited.empty())) plan.changed = Fragment{*solid.mesh, solid.mass, inherited};
+        if (dent) dent->apply(plan.changed->mesh);
+        return plan;
+    }
+    for (CutPiece& piece : pieces) {
+        stretchPositions(piece.mesh, body.unit.cwiseInverse());
+        if (body.unit != Vec3::Ones()) restoreCrackFaces(piece.mesh);
+        plan.fragments.push_back({std::move(piece.mesh), 0, inherited});
+    }
+    shareMass(solid.mass, plan.fragments);
+    if (dent) {
+        for (Fragment& fragment : plan.fragments) dent->apply(fragment.mesh);
+    }
+    return plan;
+}
+
+}  // namespace sunder::fracture

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fracture/fem/cracking.h"
+#include "fracture/fracture_method.h"
+#include "material/ready_materials.h"
+
+namespace sunder::fracture {
+
+/// What a body is made of, grain by grain: seeds with weights, and each point belongs to the seed of the least
+/// k |x - p| [bao2007, section VII].
+struct GrainOptions {
+    int count = 0;          // in a whole body; 0: none
+    double strength = 0.4;  // of their walls, in parts of the material's
+    double bias = 0.7;      // how much cracks turn towards the walls, 0 to 1
+    double spread = 0.3;    // how much the weights differ, 0 to 1
+};
+
+/// Linear tets are too stiff in bending; quadratic ones take longer.
+enum class ElementChoice {
+    Auto,  // quadratic for bodies that are thin, linear for others
+    Linear,
+    Quadratic
+};
+
+struct FemFractureOptions {
+    ElasticMaterial elastic{2400, 30e9, 0.2};
+    Strength strength;
+    /// About how many tets a body gets; more where that is too coarse for its thickness, as many as maxTets.
+    int tets = 8000;
+    int maxTets = 60000;
+    ElementChoice elements = ElementChoice::Auto;
+    double contactTime = 0;  // s, of a blow; 0: Hertz's
+    CrackingOptions cracking;
+    double smallestPiece = 2e-4;  // volume, in parts of the whole body: what is smaller stays with its neighbour
+    int maxGenerations = 3;       // how often a body and its fragments may break in a row
+    double variation = 0.15;      // of the strength from place to place, in parts of it
+    GrainOptions grains;
+    Vec3 grainDirection{0, 1, 0};  // along which a material with a grain is strong
+    double roughness = 0.25;       // of crack faces: height, in cells of the lattice they are made on
+    double ductility = 0;      // how many times the elastic displacement stays where strength is exceeded; 0: brittle
+    double tearing = 3;        // ductile: times the strength that cracks take, less only dents
+    double largestDent = 0.1;  // the most that stays, in parts of the body's size
+};
+
+/// What is wrong with them, for people; empty when nothing is.
+std::string problemWith(const FemFractureOptions& options);
+
+/// Fracture from stress [bao2007]: what a blow does inside a body is solved for by finite elements; cracks begin where
+/// tension exceeds strength and run through the tets; what comes apart is cut out of the surface.
+/// docs/methods/fem.md
+class FemMethod : public FractureMethod {
+public:
+    /// Throws std::invalid_argument with problemWith(options).
+    explicit FemMethod(FemFractureOptions options);
+    ~FemMethod() override;
+
+    std::string_view name() const override { return "fem"; }
+    bool mayBreak(const Solid& solid, const Loads& loads) const override;
+    std::unique_ptr<const Prepared> prepare(const Solid& solid) const override;
+    FracturePlan plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const override;
+
+    const FemFractureOptions& options() const { return options_; }
+
+private:
+    FemFractureOptions options_;
+};
+
+}  // namespace sunder::fracture
