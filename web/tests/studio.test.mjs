@@ -42,6 +42,19 @@ async function pixelOf(name) {
   return { x: box.x + at.x, y: box.y + at.y };
 }
 
+/** A place where a body is seen; its middle may be in the air. */
+async function pixelOn(name) {
+  await drawn();
+  const box = await page.locator(".canvas-host canvas").boundingBox();
+  for (let y = 150; y < box.height; y += 20) {
+    for (let x = 20; x < box.width; x += 20) {
+      const found = await studio("studio.stage.recording.bodies[studio.stage.viewport.hitAt(value[0], value[1])?.body]?.name", [x, y]);
+      if (found === name) return { x: box.x + x, y: box.y + y };
+    }
+  }
+  throw new Error(`${name} is not to be seen`);
+}
+
 /** Takes what is at a place by the mouse, and lets it go elsewhere. */
 async function dragFrom(at, x, y) {
   await page.mouse.move(at.x, at.y);
@@ -373,7 +386,8 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     const before = await documentNow();
     for (const [key, part] of [["w", "position"], ["r", "shape"]]) {
       await page.keyboard.press(key);
-      await dragFrom(await pixelOf("vase"), 60, -20);
+      const middle = await pixelOf("vase");
+      await dragFrom({ x: middle.x + 4, y: middle.y - 4 }, 30, -30); // the handle in the middle: all directions
       await until(`JSON.stringify(studio.store.document.bodies[1].${part}) !== value`, JSON.stringify(before.bodies[1][part]));
       await keep(`gizmo-${part}`);
       await page.keyboard.press("Control+z");
@@ -403,14 +417,14 @@ describe("Studio", { timeout: 1_800_000 }, () => {
   });
 
   it("drags a body by the mouse while it runs", async () => {
+    await page.keyboard.press("d");
     await page.keyboard.press("Control+Enter");
     await until("studio.store.status.take.state === 'running' && studio.store.status.take.last > 3");
-    await page.keyboard.press("d");
-    const at = await pixelOf("table");
-    await page.mouse.move(at.x, at.y + 5);
+    const at = await pixelOn("table");
+    await page.mouse.move(at.x, at.y);
     await page.mouse.down();
     for (let i = 1; i <= 6; ++i) {
-      await page.mouse.move(at.x + 10 * i, at.y + 5 - 8 * i);
+      await page.mouse.move(at.x + 10 * i, at.y - 8 * i);
       await page.waitForTimeout(100);
     }
     await page.mouse.up();
@@ -419,6 +433,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
   });
 
   it("runs on while earlier frames are looked at", async () => {
+    await studio("studio.connection.ask('run', { frames: 400 })");
     await until("studio.store.status.take.state === 'running'");
     await page.getByLabel("Frame", { exact: true }).focus();
     await page.keyboard.press("Home");

@@ -114,8 +114,8 @@ SymMat3 fitAt(const FemMesh& mesh, const Samples& samples, std::span<const doubl
 
 }  // namespace
 
-StressSolution recoverStress(const FemMesh& mesh, const ElasticMaterial& material,
-                             std::span<const Vec3> displacements, std::span<const double> share) {
+StressSolution recoverStress(const FemMesh& mesh, const ElasticMaterial& material, std::span<const Vec3> displacements,
+                             std::span<const double> share) {
     StressSolution solution;
     solution.displacement.assign(mesh.corners, Vec3::Zero());
     for (size_t n = 0; n < mesh.corners; ++n) solution.displacement[NodeIndex(n)] = displacements[n];
