@@ -390,6 +390,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
       await dragFrom({ x: middle.x + 4, y: middle.y - 4 }, 30, -30); // the handle in the middle: all directions
       await until(`JSON.stringify(studio.store.document.bodies[1].${part}) !== value`, JSON.stringify(before.bodies[1][part]));
       await keep(`gizmo-${part}`);
+      assert.equal(await studio("studio.stage.tools[studio.stage.tool].controls.object !== undefined"), true, "the handles are still there");
       await page.keyboard.press("Control+z");
       await until("studio.store.status.document.undo === 'Throw a ball'");
       assert.deepEqual(await documentNow(), before);
@@ -417,10 +418,10 @@ describe("Studio", { timeout: 1_800_000 }, () => {
   });
 
   it("drags a body by the mouse while it runs", async () => {
-    await page.keyboard.press("d");
-    await page.keyboard.press("Control+Enter");
-    await until("studio.store.status.take.state === 'running' && studio.store.status.take.last > 3");
     const at = await pixelOn("table");
+    await page.keyboard.press("d");
+    await studio("studio.connection.ask('run', { frames: 900 })"); // long enough for slow machines
+    await until("studio.store.status.take.state === 'running' && studio.store.status.take.last > 3");
     await page.mouse.move(at.x, at.y);
     await page.mouse.down();
     for (let i = 1; i <= 6; ++i) {
@@ -433,7 +434,6 @@ describe("Studio", { timeout: 1_800_000 }, () => {
   });
 
   it("runs on while earlier frames are looked at", async () => {
-    await studio("studio.connection.ask('run', { frames: 400 })");
     await until("studio.store.status.take.state === 'running'");
     await page.getByLabel("Frame", { exact: true }).focus();
     await page.keyboard.press("Home");

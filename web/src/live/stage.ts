@@ -4,7 +4,7 @@ import { readView } from "../core/decode";
 import type { Between } from "../core/places";
 import { Player } from "../core/player";
 import { along } from "../core/raycast";
-import type { CameraView, Look, Vec3 } from "../core/recording";
+import { isAlive, type CameraView, type Look, type Vec3 } from "../core/recording";
 import type { Brush, Connection, CreateStage, Editing, SceneDocument, Stage, StageCallbacks, ThrowSettings, Tool } from "../studio/contract";
 import { isWithin } from "../studio/pointer";
 import type { Theme } from "../view/backdrop";
@@ -116,6 +116,11 @@ class TakeStage implements Stage, Workbench {
     this.show();
     if (this.toolNow.animate?.()) this.viewport.redraw();
     this.viewport.tick(seconds);
+  }
+
+  isThere(body: number): boolean {
+    const one = this.recording.bodies[body];
+    return one !== undefined && isAlive(one, this.shownFrame);
   }
 
   sizeOf(body: number): number {

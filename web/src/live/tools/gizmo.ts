@@ -169,15 +169,15 @@ export class Gizmo implements StageTool {
 
   /** Which bodies a drag moves: at the start all of their entries (arrays, instances), later only themselves. */
   private movable(): LiveBody[] {
-    const { recording, selection, viewport } = this.bench;
+    const { recording, selection } = this.bench;
     const chosen = selection.flatMap((id) => recording.bodies[id] ?? []);
     if (this.isStart) {
       if (!this.isAtStart) return [];
       const ids = new Set(this.entries(chosen).flatMap((entry) => this.bench.bodiesOf(entry)));
-      return [...ids].flatMap((id) => (viewport.places.alive[id] === 1 ? recording.bodies[id]! : []));
+      return [...ids].flatMap((id) => (this.bench.isThere(id) ? recording.bodies[id]! : []));
     }
     if (this.mode === "scale") return [];
-    return chosen.filter((body) => viewport.places.alive[body.id] === 1 && !body.halfSpace);
+    return chosen.filter((body) => this.bench.isThere(body.id) && !body.halfSpace);
   }
 
   private entries(bodies: readonly LiveBody[]): string[] {

@@ -71,7 +71,7 @@ export class PaintTool implements StageTool {
   /** The document or the take changed: what is shown must be what is kept. */
   refresh(): void {
     if (!this.active) return;
-    const { recording, viewport } = this.bench;
+    const { recording } = this.bench;
     for (const [entry, canvas] of this.canvases) {
       const body = recording.bodies[canvas.body.id];
       if (body && body.hash === canvas.body.hash && this.entryOf(body) === entry) continue;
@@ -79,7 +79,7 @@ export class PaintTool implements StageTool {
       this.canvases.delete(entry);
     }
     for (const body of recording.bodies) {
-      const entry = viewport.places.alive[body.id] === 1 ? this.entryOf(body) : undefined;
+      const entry = this.bench.isThere(body.id) ? this.entryOf(body) : undefined;
       if (entry === undefined) continue;
       const given = valueAt(this.bench.document, `${entry}/strength_paint`);
       if (given === undefined && !this.canvases.has(entry)) continue;
@@ -131,7 +131,7 @@ export class PaintTool implements StageTool {
   }
 
   private place(canvas: Canvas): void {
-    canvas.overlay.object.visible = this.bench.viewport.places.alive[canvas.body.id] === 1;
+    canvas.overlay.object.visible = this.bench.isThere(canvas.body.id);
     canvas.overlay.place(this.bench.poseOf(canvas.body.id), canvas.body.centre);
   }
 

@@ -28,6 +28,8 @@ export interface Workbench {
   /** The part of the document that says where a body is. */
   entryOf(body: LiveBody): string | undefined;
   bodiesOf(entry: string): readonly number[];
+  /** Whether a body is there in the frame shown. */
+  isThere(body: number): boolean;
   /** How large a body is from corner to corner, m. */
   sizeOf(body: number): number;
   /** Of a living body in the frame shown, as it is without previews. */
