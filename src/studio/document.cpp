@@ -94,7 +94,8 @@ void Document::checkPatched(const ExaminedScene& after) const {
 bool Document::continues(const Edit& edit) const {
     if (edit.merge.empty() || done_.empty() || !undone_.empty() || saved()) return false;
     const Step& last = done_.back();
-    return last.merge == edit.merge && clock_() - last.time < kMergeWithin;
+    const bool isGesture = edit.merge.find('#') != std::string::npos;  // one drag, however long it takes
+    return last.merge == edit.merge && (isGesture || clock_() - last.time < kMergeWithin);
 }
 
 void Document::edit(const Edit& edit) {

@@ -99,6 +99,18 @@ TEST_F(DocumentTest, AFileWithErrorsIsMendedBitByBit) {
     EXPECT_FALSE(issuesOf(document_, replace("/world/frames", -1)).empty());
 }
 
+TEST_F(DocumentTest, EditsOfOneGestureAreUndoneTogetherHoweverSlow) {
+    for (const int frames : {31, 32, 33}) {
+        document_.edit(replace("/world/frames", frames, "gizmo #1"));
+        clock_.pass(5000);
+    }
+    document_.edit(replace("/world/frames", 34, "gizmo #2"));
+    document_.undo();
+    EXPECT_EQ(document_.json()["world"]["frames"], 33);
+    document_.undo();
+    EXPECT_EQ(document_.json()["world"]["frames"], 30);
+}
+
 TEST_F(DocumentTest, EditsOfOneKeyAreUndoneTogetherIfTheyAreQuick) {
     for (const int frames : {31, 32, 33}) {
         document_.edit(replace("/world/frames", frames, "drag"));

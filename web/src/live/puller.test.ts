@@ -145,17 +145,6 @@ describe("Puller", () => {
     expect(errors).toEqual([]);
   });
 
-  it("does without the command for many meshes", async () => {
-    const connection = new FakeConnection(breaking(), false);
-    const { recording, errors } = pullerOf(connection);
-    connection.tell(12);
-    await settled();
-    await settled();
-    expect(recording.meshes.length).toBe(2);
-    expect(recording.bodies.every((body) => body.mesh >= 0)).toBe(true);
-    expect(errors).toEqual([]);
-  });
-
   it("ends when the server counts bodies that it does not tell of", async () => {
     const connection = new FakeConnection(breaking());
     const { recording } = pullerOf(connection);

@@ -75,7 +75,6 @@ export class FakeConnection implements Connection {
 
   constructor(
     public recording: Recording,
-    private readonly hasMeshes = true,
   ) {}
 
   /** Notices that frames up to this one are there. */
@@ -181,7 +180,7 @@ export class FakeConnection implements Connection {
       const last = this.status!.take.last;
       return { header: {}, bytes: frameBytes(this.recording, known["from"] as number, Math.min(known["to"] as number, last)) };
     }
-    if (command !== "meshes" || !this.hasMeshes) throw new CommandError(`there is no command ${command}`);
+    if (command !== "meshes") throw new CommandError(`there is no command ${command}`);
     const hashes = known["hashes"] as string[];
     return { header: { count: hashes.length }, bytes: joined(hashes.map((hash) => meshBytes(this.meshOf(hash)))) };
   }

@@ -39,6 +39,7 @@ interface Grip {
   readonly scales: ReadonlyMap<string, Vec3>; // by entry
   readonly pivot: THREE.Vector3;
   readonly turn: THREE.Quaternion;
+  readonly gesture: string; // all its edits are one step to undo
 }
 
 /** Handles at what is selected: they change the scene's start, or where things are in the frame shown. */
@@ -197,6 +198,7 @@ export class Gizmo implements StageTool {
       scales: new Map(entries.flatMap((entry) => scaleEntry(entry, scaleOf(this.bench.document, entry)))),
       pivot: this.handle.position.clone(),
       turn: this.handle.quaternion.clone(),
+      gesture: `gizmo #${performance.now()}`,
     };
   }
 
@@ -278,7 +280,7 @@ export class Gizmo implements StageTool {
 
   private async sendAction(grip: Grip, by: Displacement): Promise<void> {
     const at = this.bench.isRunning ? {} : { at: this.bench.shownFrame };
-    const merge = grip.bodies.length > 1 ? { merge: `gizmo ${performance.now()}` } : {}; // one step to undo
+    const merge = grip.bodies.length > 1 ? { merge: grip.gesture } : {};
     for (const body of grip.bodies) {
       const to = displaced(placementOf(grip.poses.get(body.id)!, body.centre), by);
       await this.bench.callbacks.command("act", { action: placeAction(body.name, to, this.mode === "rotate"), ...at, ...merge });
@@ -302,7 +304,7 @@ export class Gizmo implements StageTool {
       );
       if (patch.length === 0) continue;
       try {
-        await this.bench.callbacks.edit(`Scale ${this.nameOf(grip.bodies)}`, patch, "scale gizmo");
+        await this.bench.callbacks.edit(`Scale ${this.nameOf(grip.bodies)}`, patch, grip.gesture);
       } catch {
         // the shell has said why; the next size may be allowed
       }
