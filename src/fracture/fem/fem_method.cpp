@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "fracture/fem/crack_pieces.h"
 #include "fracture/fem/detail/fem_body.h"
+#include "fracture/share_mass.h"
 #include "fracture/squeeze.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/tet/embedding.h"
@@ -32,16 +33,6 @@ constexpr size_t kMostSpots = 20000;
 std::string reasonFor(const WorstPlace& worst) {
     return fmt::format("tension {:.3g} MPa at ({:.4g}, {:.4g}, {:.4g}), strength {:.3g} MPa", 1e-6 * worst.tension,
                        worst.place.x(), worst.place.y(), worst.place.z(), 1e-6 * worst.strength);
-}
-
-/// In proportion to the volumes; the last takes what rounding leaves, so that they sum to the whole.
-void shareMass(double mass, std::vector<Fragment>& fragments) {
-    std::vector<double> volumes;
-    double sum = 0;
-    for (const Fragment& f : fragments) sum += volumes.emplace_back(volume(f.mesh));
-    double given = 0;
-    for (size_t f = 0; f + 1 < fragments.size(); ++f) given += fragments[f].mass = mass * (volumes[f] / sum);
-    fragments.back().mass = mass - given;
 }
 
 std::vector<WeakSpot> partialCracks(const CrackedTets& tets) {

@@ -12,6 +12,7 @@
 #include "fracture/prescored/detail/planar_break.h"
 #include "fracture/prescored/detail/portable.h"
 #include "fracture/prescored/detail/prepared_solid.h"
+#include "fracture/share_mass.h"
 #include "fracture/strength_field.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
@@ -33,16 +34,6 @@ double cellSizeOf(const TriMesh& mesh, int cells) {
 }
 
 double volumeOf(const Solid& solid) { return solid.generation == 0 ? solid.wholeVolume : volume(*solid.mesh); }
-
-/// In proportion to the volumes; the last takes what rounding leaves, so that they sum to the whole.
-void shareMass(double mass, std::vector<Fragment>& fragments) {
-    std::vector<double> volumes;
-    double sum = 0;
-    for (const Fragment& f : fragments) sum += volumes.emplace_back(volume(f.mesh));
-    double given = 0;
-    for (size_t f = 0; f + 1 < fragments.size(); ++f) given += fragments[f].mass = mass * (volumes[f] / sum);
-    fragments.back().mass = mass - given;
-}
 
 std::string reasonFor(const Load& push, double threshold) {
     return fmt::format("impulse {:.4g} N s at ({:.4g}, {:.4g}, {:.4g}), threshold {:.4g} N s", push.impulse.norm(),

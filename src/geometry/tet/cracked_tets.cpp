@@ -1,11 +1,11 @@
 #include "geometry/tet/cracked_tets.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <Eigen/LU>
 
 #include "base/assert.h"
+#include "base/disjoint_sets.h"
 
 namespace sunder {
 
@@ -78,24 +78,6 @@ double filledFace(std::span<const Vec3> functions) {
     }
     return area;
 }
-
-class UnionFind {
-public:
-    explicit UnionFind(size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0u); }
-    uint32_t find(uint32_t i) {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    /// The lower number stands for both.
-    void unite(uint32_t a, uint32_t b) {
-        a = find(a);
-        b = find(b);
-        if (a != b) parent_[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<uint32_t> parent_;
-};
 
 /// A function on a tet, at the corners of one of its faces.
 Vec3 onFace(const TetCut& cut, const std::array<uint8_t, 3>& corners) {
@@ -211,7 +193,7 @@ CrackedFurther crack(const CrackedTets& tets, const IndexedVector<NodeIndex, dou
     // copies that meet in material have the face's corners in common
     CrackedFurther made;
     CrackedTets& result = made.tets;
-    UnionFind corners(4 * copies.tet.size());
+    DisjointSets corners(4 * copies.tet.size());
     result.joints.reserve(tets.joints.size());
     for (const Joint& joint : tets.joints) {
         const bool uncut = countOf(joint.first) == 1 && countOf(joint.second) == 1;  // they met before and still do
@@ -219,7 +201,7 @@ CrackedFurther crack(const CrackedTets& tets, const IndexedVector<NodeIndex, dou
             for (uint32_t b = copies.first[joint.second]; b < copies.first[joint.second] + countOf(joint.second); ++b) {
                 if (!uncut && !meet(joint, copies.cuts[a], copies.cuts[b])) continue;
                 result.joints.push_back({TetIndex{a}, TetIndex{b}, joint.inFirst, joint.inSecond});
-                for (size_t k = 0; k < 3; ++k) corners.unite(4 * a + joint.inFirst[k], 4 * b + joint.inSecond[k]);
+                for (size_t k = 0; k < 3; ++k) corners.join(4 * a + joint.inFirst[k], 4 * b + joint.inSecond[k]);
             }
         }
     }
@@ -229,7 +211,7 @@ CrackedFurther crack(const CrackedTets& tets, const IndexedVector<NodeIndex, dou
         const TetIndex t = copies.tet[c];
         Tet copy;
         for (uint32_t i = 0; i < 4; ++i) {
-            NodeIndex& node = nodeOf[corners.find(4 * c + i)];
+            NodeIndex& node = nodeOf[corners.root(4 * c + i)];
             if (node == kNone<NodeIndex>) {
                 const NodeIndex before = tets.mesh.tets[t][i];
                 node = NodeIndex{static_cast<uint32_t>(result.mesh.nodeCount())};
@@ -248,12 +230,12 @@ CrackedFurther crack(const CrackedTets& tets, const IndexedVector<NodeIndex, dou
 }
 
 TetComponents componentsOf(const CrackedTets& tets) {
-    UnionFind joined(tets.mesh.tetCount());
-    for (const CrackedTets::Joint& joint : tets.joints) joined.unite(raw(joint.first), raw(joint.second));
+    DisjointSets joined(tets.mesh.tetCount());
+    for (const CrackedTets::Joint& joint : tets.joints) joined.join(raw(joint.first), raw(joint.second));
     TetComponents components;
     std::vector<uint32_t> number(tets.mesh.tetCount(), kInvalidIndex);
     for (uint32_t t = 0; t < tets.mesh.tetCount(); ++t) {
-        uint32_t& name = number[joined.find(t)];
+        uint32_t& name = number[joined.root(t)];
         if (name == kInvalidIndex) name = components.count++;
         components.of.push_back(name);
     }
