@@ -70,7 +70,7 @@ void runStudio(const StudioArguments& arguments) {
     fmt::print(stderr, "Studio is open at this address, for this machine alone; Ctrl-C ends it and keeps everything\n");
     std::thread browser;
     if (!arguments.noBrowser && hasDisplay())
-        browser = std::thread([url = server.url()] { runProgram({"xdg-open", url}, "/dev/null"); });
+        browser = std::thread([url = server.url()] { runProgram({"xdg-open", url}, "/dev/null", Progress()); });
     server.run(studio::Server::Signals::Take);
     if (browser.joinable()) browser.join();
     fmt::print(stderr, "ending; what is not saved is offered when Studio opens the scene again\n");

@@ -86,7 +86,7 @@ std::vector<std::string> renderSeries(const FilmRequest& request, Product produc
     if (product == Product::Film) {
         const double every = static_cast<double>(request.every.value_or(1));
         encodeFilm(folder, film.options().frames, request.output,
-                   request.framesPerSecond.value_or(1 / (film.recording().dt() * every)));
+                   request.framesPerSecond.value_or(1 / (film.recording().dt() * every)), progress);
     }
     if (ownFolder && !request.keepFrames) fs::remove_all(folder);
     return warnings;
@@ -98,7 +98,7 @@ std::vector<std::string> renderFilm(RecordingReader& recording, const FilmReques
     const Product product = productOf(request);
     Film film(recording, filmOptions(request, recording, product));
     if (product != Product::Still) return renderSeries(request, product, film, progress);
-    renderStill(film, request.output, request.options.quality);
+    renderStill(film, request.output, request.options.quality, progress);
     return {};
 }
 

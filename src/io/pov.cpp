@@ -125,7 +125,7 @@ void renderPicture(const PovScene& scene, const std::filesystem::path& png, cons
     file += ".pov";
     writePov(scene, file, size);
     try {
-        runPovray({.pov = file, .png = png, .size = size});
+        runPovray({.pov = file, .png = png, .size = size}, Progress());
     } catch (...) {
         std::filesystem::remove(file);
         throw;

@@ -35,16 +35,6 @@ std::vector<std::string> qualityArguments(PovQuality quality) {
 
 std::filesystem::path withSuffix(std::filesystem::path path, const char* suffix) { return path += suffix; }
 
-/// Removes what a run leaves beside the picture, however it ends.
-struct Leftovers {
-    std::filesystem::path unfinished, log;
-    ~Leftovers() {
-        std::error_code ignored;
-        std::filesystem::remove(unfinished, ignored);
-        std::filesystem::remove(log, ignored);
-    }
-};
-
 }  // namespace
 
 std::string povrayHeader(PovQuality quality) {
@@ -57,11 +47,12 @@ std::string povrayHeader(PovQuality quality) {
                        radiosity);
 }
 
-std::vector<std::string> runPovray(const PovrayJob& job) {
-    const Leftovers files{withSuffix(job.png, ".part.png"), withSuffix(job.png, ".log")};
+std::vector<std::string> runPovray(const PovrayJob& job, const Progress& progress) {
+    const std::filesystem::path unfinished = withSuffix(job.png, ".part.png"), log = withSuffix(job.png, ".log");
+    const Leftovers leftovers({unfinished, log});
     std::vector<std::string> arguments{"povray",
                                        "+I" + job.pov.string(),
-                                       "+O" + files.unfinished.string(),
+                                       "+O" + unfinished.string(),
                                        "+L" + job.pov.parent_path().string(),
                                        fmt::format("+W{}", job.size.width),
                                        fmt::format("+H{}", job.size.height),
@@ -72,15 +63,15 @@ std::vector<std::string> runPovray(const PovrayJob& job) {
     for (const std::string& declaration : job.declarations) arguments.push_back("Declare=" + declaration);
     for (std::string& argument : qualityArguments(job.quality)) arguments.push_back(std::move(argument));
 
-    const int code = runProgram(arguments, files.log);
+    const int code = runProgram(arguments, log, progress);
     if (code == kProgramMissing)
         throw InputError(job.png.string(), "POV-Ray is not installed; get it with: apt-get install povray");
     if (code != 0) {
-        const std::vector<std::string> errors = linesWith("rror", files.log);
+        const std::vector<std::string> errors = linesWith("rror", log);
         throw InputError(job.png.string(), "POV-Ray failed: " + (errors.empty() ? "no reason given" : errors.back()));
     }
-    std::filesystem::rename(files.unfinished, job.png);
-    return linesWith("Warning:", files.log);
+    std::filesystem::rename(unfinished, job.png);
+    return linesWith("Warning:", log);
 }
 
 }  // namespace sunder

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "io/pov.h"
 
 namespace sunder {
@@ -28,7 +29,8 @@ struct PovrayJob {
 };
 
 /// Renders; the picture appears under its name only when it is whole. Returns POV-Ray's warnings. Throws InputError
-/// naming what failed: POV-Ray missing (and how to get it), or its own complaint.
-std::vector<std::string> runPovray(const PovrayJob& job);
+/// naming what failed: POV-Ray missing (and how to get it), or its own complaint; Cancelled, at once, when `progress`
+/// is.
+std::vector<std::string> runPovray(const PovrayJob& job, const Progress& progress);
 
 }  // namespace sunder

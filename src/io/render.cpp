@@ -77,6 +77,7 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
     const Ledger ledger(folder);
     std::vector<Missing> missing;
     for (const uint64_t frame : film.options().frames) {
+        if (progress.cancelled()) throw Cancelled();
         Missing next{frame, files.writeFrame(frame)};
         const fs::path png = folder / frameFile(frame);
         if (fs::exists(png) && ledger.has(frame, next.hash)) continue;
@@ -98,13 +99,7 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
         if (progress.cancelled()) throw Cancelled();
         PovrayJob job = files.job(next.frame, folder / frameFile(next.frame));
         if (missing.size() > 1) job.threads = 1;
-        std::vector<std::string> said;
-        try {
-            said = runPovray(job);
-        } catch (const InputError&) {
-            if (progress.cancelled()) throw Cancelled();  // Ctrl-C reaches POV-Ray, too
-            throw;
-        }
+        const std::vector<std::string> said = runPovray(job, progress);
         {
             const std::lock_guard lock(mutex);
             warnings.insert(said.begin(), said.end());
@@ -116,7 +111,7 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
     return {warnings.begin(), warnings.end()};
 }
 
-void renderStill(Film& film, const fs::path& png, PovQuality quality) {
+void renderStill(Film& film, const fs::path& png, PovQuality quality, const Progress& progress) {
     fs::path folder = png;
     folder += ".unfinished";
     const WorkFolder work(folder);
@@ -124,15 +119,16 @@ void renderStill(Film& film, const fs::path& png, PovQuality quality) {
     const uint64_t frame = film.options().frames.front();
     files.writeFrame(frame);
     files.writeMain();
-    runPovray(files.job(frame, png));
+    runPovray(files.job(frame, png), progress);
 }
 
 void encodeFilm(const fs::path& folder, const std::vector<uint64_t>& frames, const fs::path& mp4,
-                double framesPerSecond) {
+                double framesPerSecond, const Progress& progress) {
     fs::path unfinished = mp4, log = mp4;
     unfinished += ".part.mp4";
     log += ".log";
     const fs::path list = folder / "film.txt";
+    const Leftovers leftovers({unfinished, log, list});
     {
         std::ofstream out(list);
         for (const uint64_t frame : frames)
@@ -141,18 +137,14 @@ void encodeFilm(const fs::path& folder, const std::vector<uint64_t>& frames, con
     const int code = runProgram({"ffmpeg", "-y", "-loglevel", "error", "-f", "concat", "-i", list.string(), "-r",
                                  fmt::format("{:.9g}", framesPerSecond), "-c:v", "libx264", "-pix_fmt", "yuv420p",
                                  "-crf", "18", "-movflags", "+faststart", unfinished.string()},
-                                log);
-    std::string complaint;
-    std::ifstream in(log);
-    for (std::string line; std::getline(in, line);) complaint = line;
-    std::error_code ignored;
-    fs::remove(log, ignored);
-    fs::remove(list, ignored);
+                                log, progress);
     if (code == 0) {
         fs::rename(unfinished, mp4);
         return;
     }
-    fs::remove(unfinished, ignored);
+    std::string complaint;
+    std::ifstream in(log);
+    for (std::string line; std::getline(in, line);) complaint = line;
     if (code == kProgramMissing)
         throw InputError(
             mp4.string(),

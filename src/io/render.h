@@ -24,11 +24,11 @@ std::vector<std::string> renderFrames(Film& film, const std::filesystem::path& f
                                       Progress& progress);
 
 /// One frame, the film's first, into one file.
-void renderStill(Film& film, const std::filesystem::path& png, PovQuality quality);
+void renderStill(Film& film, const std::filesystem::path& png, PovQuality quality, const Progress& progress);
 
 /// These frames of a folder as a film that plays everywhere (H.264). Throws InputError: ffmpeg missing (and how to get
 /// it), or its own complaint.
 void encodeFilm(const std::filesystem::path& folder, const std::vector<uint64_t>& frames,
-                const std::filesystem::path& mp4, double framesPerSecond);
+                const std::filesystem::path& mp4, double framesPerSecond, const Progress& progress);
 
 }  // namespace sunder

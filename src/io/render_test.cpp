@@ -2,10 +2,12 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "io/file_access.h"
 #include "io/image.h"
 #include "io/pov_film.h"
@@ -144,6 +146,31 @@ TEST(Render, AStopLeavesNothingHalf) {
     for (const auto& entry : fs::directory_iterator(pictures)) ADD_FAILURE() << entry.path();
 }
 
+TEST(Render, AStopDoesNotWaitForThePictureAtWork) {
+    if (!povrayIsThere()) GTEST_SKIP() << "POV-Ray is not installed";
+    const fs::path folder = freshFolder("stopped_at_work"), pictures = folder / "pictures";
+    RecordingReader recording = recordedBox(folder);
+    FilmOptions large = small({0, 1});
+    large.size = {8000, 6000};  // minutes
+    Film film(recording, large);
+    Progress progress;
+    std::thread hand([&] {
+        const auto atWork = [&] {
+            std::error_code ignored;
+            for (const auto& entry : fs::directory_iterator(pictures, ignored))
+                if (entry.path().extension() == ".log") return true;
+            return false;
+        };
+        while (!atWork()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        progress.cancel();
+    });
+    Stopwatch watch;
+    EXPECT_THROW(renderFrames(film, pictures, {.quality = PovQuality::Best}, progress), Cancelled);
+    hand.join();
+    EXPECT_LT(watch.wallSeconds(), 10);
+    for (const auto& entry : fs::directory_iterator(pictures)) ADD_FAILURE() << entry.path();
+}
+
 TEST(Render, AFilmHasTheFramesInOrder) {
     if (!povrayIsThere() || std::system("command -v ffprobe >/dev/null") != 0)
         GTEST_SKIP() << "POV-Ray or ffmpeg is not installed";
@@ -152,7 +179,7 @@ TEST(Render, AFilmHasTheFramesInOrder) {
     Film film(recording, small({0, 4, 8, 12}));
     Progress silent;
     renderFrames(film, pictures, {.quality = PovQuality::Draft}, silent);
-    encodeFilm(pictures, film.options().frames, mp4, 10);
+    encodeFilm(pictures, film.options().frames, mp4, 10, silent);
     const fs::path facts = folder / "facts.txt";
     const std::string ask =
         "ffprobe -v error -count_frames -select_streams v:0 -show_entries "

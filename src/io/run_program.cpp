@@ -1,15 +1,46 @@
 #include "io/run_program.h"
 
+#include <chrono>
+#include <csignal>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+
+#include "base/error.h"
 
 extern char** environ;
 
 namespace sunder {
 
-int runProgram(const std::vector<std::string>& arguments, const std::filesystem::path& log) {
+namespace {
+
+constexpr std::chrono::milliseconds kShortestWait{1}, kLongestWait{50};
+
+/// Waits for the child to end, looking ever less often, so that short programs cost no time and long ones no work.
+/// Returns its status.
+int waitFor(pid_t child, const Progress& progress) {
+    int status = 0;
+    bool killed = false;
+    for (auto wait = kShortestWait;; wait = std::min(2 * wait, kLongestWait)) {
+        const pid_t ended = waitpid(child, &status, killed ? 0 : WNOHANG);
+        if (ended == child || (ended < 0 && errno != EINTR)) break;
+        if (progress.cancelled() && !killed) {
+            kill(child, SIGKILL);
+            killed = true;
+            continue;
+        }
+        std::this_thread::sleep_for(wait);
+    }
+    // a terminal's Ctrl-C reaches both: the child may be gone before we look
+    if (killed || (progress.cancelled() && status != 0)) throw Cancelled();
+    return status;
+}
+
+}  // namespace
+
+int runProgram(const std::vector<std::string>& arguments, const std::filesystem::path& log, const Progress& progress) {
     std::vector<char*> argv;
     argv.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -24,9 +55,7 @@ int runProgram(const std::vector<std::string>& arguments, const std::filesystem:
     const int failed = posix_spawnp(&child, argv[0], &files, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&files);
     if (failed != 0) return kProgramMissing;
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = waitFor(child, progress);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
