@@ -15,7 +15,7 @@ namespace sunder::dynamics {
 namespace {
 
 constexpr int kCellsAcross = 16;
-constexpr int kMostCellsAcross = 48;  // for thin solids
+constexpr double kMostPoints = 4e5;  // of a lattice that is finer because the solid is thin
 /// A solid whose deepest lattice point is nearer to the surface than this many cells is too thin for its lattice.
 constexpr double kDeepEnough = 0.75;
 constexpr size_t kFewestParticles = 64, kMostParticles = 128;
@@ -90,9 +90,10 @@ CompactField fieldOf(const TriMesh& inBody, const RigidTransform& bodyFromGiven,
     double cell = cellSize > 0 ? cellSize : box.size().maxCoeff() / kCellsAcross;
     DistanceGrid grid = gridOf(mesh, box, cell);
     if (!(cellSize > 0)) {
-        const double smallest = box.size().maxCoeff() / kMostCellsAcross;
-        while (deepestOf(grid) < kDeepEnough * cell && cell > 1.01 * smallest) {
-            cell = std::max(smallest, 0.6 * cell);
+        // what falls between the lattice's points is not there for others
+        while (deepestOf(grid) < kDeepEnough * cell) {
+            cell *= 0.6;
+            if (static_cast<double>(centredFrame(box, cell).pointCount()) > kMostPoints) break;
             grid = gridOf(mesh, box, cell);
         }
     }

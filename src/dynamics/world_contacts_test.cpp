@@ -1,8 +1,10 @@
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
+#include "dynamics/detail/test_solids.h"
 #include "dynamics/detail/test_worlds.h"
 #include "dynamics/free_rotation.h"
 #include "dynamics/world.h"
@@ -41,6 +43,37 @@ TEST(WorldImpacts, ALandingBallGivesItsMomentumAndWeight) {
         // m v after = impulses - m g t
         EXPECT_NEAR(sum, world.state(ball).velocity.y() + 9.81 * 1, 1e-4) << restitution;
         EXPECT_NEAR(approach, std::sqrt(2 * 9.81 * drop), 9.81 * kFrame) << restitution;
+    }
+}
+
+/// A ball of 1 to 5 cm thrown at the middle of a pane that is thinner than the way of a pass, from several distances:
+/// how far in front of the pane's middle it is at last, m, the least of all.
+double leastBeforePane(const ShapePtr& pane, BodyKind kind) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const double radius : {0.01, 0.02, 0.05}) {
+        for (const double speed : {15.0, 40.0, 80.0, 150.0}) {
+            for (const double distance : {0.1, 0.7, 1.2, 1.31}) {
+                World world(weightless());
+                const BodyId target = world.add({.shape = pane, .kind = kind, .mass = 5});
+                const BodyId ball = world.add({.shape = makeSphere(radius),
+                                               .pose = at(0.011, 0.007, distance),
+                                               .velocity = Vec3(0, 0.2, -speed),
+                                               .mass = 0.05});
+                run(world, 4);
+                least = std::min(least, world.state(ball).centre.z() - world.state(target).centre.z());
+            }
+        }
+    }
+    return least;
+}
+
+TEST(WorldImpacts, FastBallsDoNotPassThinPanes) {
+    for (const double thickness : {0.004, 0.008}) {
+        const Vec3 size(0.6, 0.6, thickness);
+        for (const BodyKind kind : {BodyKind::Static, BodyKind::Dynamic}) {
+            EXPECT_GT(leastBeforePane(makeBox(size), kind), 0) << thickness;
+            EXPECT_GT(leastBeforePane(makeFieldSolid(detail::boxMesh(size)), kind), 0) << thickness;
+        }
     }
 }
 

@@ -178,7 +178,8 @@ const Record<CollisionSettings>& recordOf<CollisionSettings>() {
             .field("form", &C::form,
                    choice<CollisionForm>(
                        {{CollisionForm::Auto, "auto"}, {CollisionForm::Hull, "hull"}, {CollisionForm::Field, "field"}}),
-                   "auto: exact for boxes, spheres, cylinders and capsules, a distance field for all else; hull: the "
+                   "auto: exact for boxes, spheres, cylinders and what is convex with few corners, a distance field "
+                   "for all else; hull: the "
                    "convex hull")
             .field("cells", &C::cells, whole(0, 512), "of a distance field, along the longest side; 0: chosen")
             .field("layer", &C::layer, name(), "the body belongs to it; at most 32 in a scene")

@@ -10,6 +10,7 @@
 #include "geometry/repair/repair.h"
 #include "geometry/shapes/shapes.h"
 #include "scene/shape_names.h"
+#include "sim/fragment_shape.h"
 
 namespace sunder::scene {
 
@@ -136,6 +137,9 @@ dynamics::ShapePtr collisionShape(const Body& body, const Vec3& memberScale, con
     if (collision.form == CollisionForm::Auto && body.shape) {
         const Vec3 stretch = body.shape->scale.cwiseProduct(memberScale);
         if (dynamics::ShapePtr exact = exactShape(*body.shape, stretch)) return exact;
+    }
+    if (collision.form == CollisionForm::Auto && collision.cells == 0) {
+        if (dynamics::ShapePtr hull = sim::convexShape(mesh, MeshTopology(mesh))) return hull;
     }
     const double cellSize = collision.cells > 0 ? cellSizeFor(mesh, collision.cells) : 0;
     return dynamics::makeFieldSolid(mesh, {.cellSize = cellSize, .seed = seed});

@@ -1,6 +1,7 @@
 #include "sim/fragment_shape.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "geometry/mesh/mass_properties.h"
@@ -13,6 +14,8 @@ constexpr double kFlat = 1e-6;          // of the size: edges bent inwards by le
 constexpr double kSliver = 1e-4;        // height by length
 constexpr double kSameVolume = 1e-6;    // relative: the hull is the mesh
 constexpr size_t kMaxHullCorners = 96;  // beyond, the pairs of edges of two hulls cost more than a field's particles
+
+std::span<const Vec3> pointsOf(const TriMesh& mesh) { return {mesh.positions.begin(), mesh.positions.end()}; }
 
 }  // namespace
 
@@ -40,19 +43,20 @@ bool isConvex(const TriMesh& mesh, const MeshTopology& topology) {
     return true;
 }
 
+dynamics::ShapePtr convexShape(const TriMesh& mesh, const MeshTopology& topology) {
+    if (!isConvex(mesh, topology)) return nullptr;
+    dynamics::ShapePtr hull = dynamics::makeHull(pointsOf(mesh));
+    const bool small = static_cast<size_t>(hull->convex()->vertexCount) <= kMaxHullCorners;
+    return small && hull->volume() <= (1 + kSameVolume) * volume(mesh) ? hull : nullptr;
+}
+
 dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& topology) {
-    const double whole = volume(mesh);
-    if (!(whole > 0)) throw std::invalid_argument("a fragment has no volume");
-    const std::vector<Vec3> points(mesh.positions.begin(), mesh.positions.end());
-    if (isConvex(mesh, topology)) {
-        dynamics::ShapePtr hull = dynamics::makeHull(points);
-        const bool small = static_cast<size_t>(hull->convex()->vertexCount) <= kMaxHullCorners;
-        if (small && hull->volume() <= (1 + kSameVolume) * whole) return hull;
-    }
+    if (!(volume(mesh) > 0)) throw std::invalid_argument("a fragment has no volume");
+    if (dynamics::ShapePtr hull = convexShape(mesh, topology)) return hull;
     try {
         return dynamics::makeFieldSolid(mesh);
     } catch (const std::invalid_argument&) {
-        return dynamics::makeHull(points);  // too thin for a grid
+        return dynamics::makeHull(pointsOf(mesh));  // too thin for a grid
     }
 }
 

@@ -9,6 +9,9 @@ namespace sunder::sim {
 /// solid otherwise. Throws std::invalid_argument for a mesh without volume.
 dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& topology);
 
+/// The hull of a mesh that is convex and has few corners: exact, and thin things stay thin. Null for other meshes.
+dynamics::ShapePtr convexShape(const TriMesh& mesh, const MeshTopology& topology);
+
 /// No edge is bent inwards by more than a millionth of the mesh's size; triangles too thin to have a direction are not
 /// asked. For a closed connected mesh.
 bool isConvex(const TriMesh& mesh, const MeshTopology& topology);

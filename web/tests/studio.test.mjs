@@ -378,13 +378,26 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     assert.ok(readFileSync(join(folder, "import_blender.py")).length > 100);
   });
 
-  it("moves and scales what is selected with handles, at the start", async () => {
+  it("ends a render at once when its cross is pressed", async () => {
+    const { job } = await studio("studio.connection.ask('render', { path: 'film.mp4', width: 3840, height: 2160 })");
+    const cross = page.getByRole("group", { name: "Work in progress" }).getByRole("button");
+    await cross.waitFor();
+    await until("studio.store.status.jobs.find((job) => job.id === value).eta !== undefined", job);
+    await cross.click();
+    const pressed = Date.now();
+    await until("studio.store.status.jobs.find((job) => job.id === value).state === 'cancelled'", job);
+    assert.ok(Date.now() - pressed < 5000, "no picture is waited for");
+    await cross.waitFor({ state: "detached" });
+    assert.equal(existsSync(join(folder, "film.mp4")), false);
+  });
+
+  it("moves, turns and scales what is selected with handles, at the start", async () => {
     await page.keyboard.press("Control+Shift+Enter"); // restart
     await until("studio.store.status.take.state === 'still' && studio.stage.complete");
     await row("vase").click();
     await page.locator(".canvas-host canvas").focus();
     const before = await documentNow();
-    for (const [key, part] of [["w", "position"], ["r", "shape"]]) {
+    for (const [key, part] of [["w", "position"], ["e", "rotation"], ["r", "shape"]]) {
       await page.keyboard.press(key);
       const middle = await pixelOf("vase");
       await dragFrom({ x: middle.x + 4, y: middle.y - 4 }, 30, -30); // the handle in the middle: all directions
@@ -442,6 +455,16 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     assert.equal(await studio("studio.stage.player.frame"), 0);
     await page.keyboard.press("Control+Enter"); // pause
     await until("studio.store.status.take.state !== 'running'");
+  });
+
+  it("says which frame is at work when one takes long", async () => {
+    await until("studio.store.status.take.state !== 'running'");
+    const word = page.locator(".at-work");
+    assert.equal(await word.textContent(), "");
+    await studio("studio.transport.setStatus({ take: { state: 'running', last: 11, pace: 'fast' } })");
+    await page.getByText(/^frame 12: [2-9] s$/).waitFor();
+    await studio("studio.transport.setStatus(studio.store.status)");
+    assert.equal(await word.textContent(), "");
   });
 
   it("saves under a name and opens what was open before", async () => {

@@ -43,8 +43,12 @@ void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float r
                    std::vector<Manifold>& manifolds);
 
 /// Of two such shapes, how far apart they are at least, m, as their contacts see it: by the particles of one in the
-/// field or the faces of the other. Much faster than the distance between their surfaces, and coarser beyond `reach`.
+/// field or the faces of the other; more than `reach` when they would not touch within it. Much faster than the
+/// distance between their surfaces, and coarser beyond `reach`.
 double fieldsApart(const Shape& a, const Shape& b, const PairPose& pose, double reach);
+
+/// By how much that may fall short because of this shape, m: a field is exact at its lattice points only.
+double fieldSlack(const Shape& shape);
 
 /// Distance between two shapes, m; zero or negative when they overlap. Exact for convex shapes and half-spaces; where a
 /// field solid takes part, at most one per cent less than the distance between its surface and the other's.

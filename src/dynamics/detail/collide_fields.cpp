@@ -183,9 +183,9 @@ private:
     void ballInField(const Vec3& centre, double radius, uint32_t number) {
         const CompactField& field = surface_.shape.field()->field;
         const CompactField::Sample middle = field.at(centre);
-        gathered_.bound =
-            std::min(gathered_.bound, static_cast<float>(middle.value - radius - 0.25 * field.cellSize()));
-        if (middle.value > radius + reach_ + 0.25 * field.cellSize()) return;
+        const double slack = fieldSlack(surface_.shape);
+        gathered_.bound = std::min(gathered_.bound, static_cast<float>(middle.value - radius - slack));
+        if (middle.value > radius + reach_ + slack) return;
         FieldHit hit;
         Vec3 gradient = middle.gradient, best = centre;
         hit.value = static_cast<float>(middle.value);
@@ -355,8 +355,12 @@ void remember(std::span<const Manifold> manifolds, PairMemory& memory) {
 
 }  // namespace
 
+double fieldSlack(const Shape& shape) { return shape.field() != nullptr ? 0.25 * shape.field()->field.cellSize() : 0; }
+
 double fieldsApart(const Shape& a, const Shape& b, const PairPose& pose, double reach) {
-    return gather(a, b, pose, static_cast<float>(reach), gatheredHere);
+    const double apart = gather(a, b, pose, static_cast<float>(reach), gatheredHere);
+    const bool nothing = gatheredHere.candidates.empty() && gatheredHere.unsure.empty();
+    return nothing ? std::max(apart, reach) : apart;
 }
 
 void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,

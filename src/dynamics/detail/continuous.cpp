@@ -24,9 +24,9 @@ struct Path {
     double surfaceSpeed() const { return spin.isZero() ? 0 : spin.norm() * radius; }
 };
 
-double distanceAlong(const Shape& a, const Shape& b, const PairPose& pose, double margin) {
+double distanceAlong(const Shape& a, const Shape& b, const PairPose& pose, double reach) {
     const auto plain = [](const Shape& shape) { return shape.field() != nullptr || shape.convex() != nullptr; };
-    if ((a.field() != nullptr || b.field() != nullptr) && plain(a) && plain(b)) return fieldsApart(a, b, pose, margin);
+    if ((a.field() != nullptr || b.field() != nullptr) && plain(a) && plain(b)) return fieldsApart(a, b, pose, reach);
     return distanceBetween(a, b, pose);
 }
 
@@ -36,6 +36,7 @@ Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity,
     const Path pathA(a, dt, gravity), pathB(b, dt, gravity);
     const double speed = (pathA.velocity - pathB.velocity).norm() + pathA.surfaceSpeed() + pathB.surfaceSpeed();
     Sweep sweep;
+    sweep.reach = margin + fieldSlack(*a.shape) + fieldSlack(*b.shape);
     constexpr int kMaxSteps = 64;
     double time = 0;
     for (int step = 0; step < kMaxSteps; ++step) {
@@ -47,7 +48,7 @@ Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity,
         sweep.pose = {rotationBy(sweep.turnA).toRotationMatrix() * a.rotation,
                       rotationBy(sweep.turnB).toRotationMatrix() * b.rotation,
                       b.position + sweep.moveB - a.position - sweep.moveA};
-        const double distance = distanceAlong(*a.shape, *b.shape, sweep.pose, margin);
+        const double distance = distanceAlong(*a.shape, *b.shape, sweep.pose, sweep.reach);
         if (distance <= margin) {
             // touching from the start is an ordinary contact
             sweep.found = step > 0;

@@ -13,6 +13,7 @@ struct ContactPatch;
 struct Sweep {
     bool found = false;
     double time = 0;                                  // s from the start of the frame
+    double reach = 0;                                 // m: they are no farther apart then
     PairPose pose;                                    // at that time
     Vec3 moveA = Vec3::Zero(), moveB = Vec3::Zero();  // m, from the start of the frame
     Vec3 turnA = Vec3::Zero(), turnB = Vec3::Zero();  // rad

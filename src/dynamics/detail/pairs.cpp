@@ -316,7 +316,7 @@ private:
             sweep = timeOfImpact(a, b, options_.dt, options_.gravity, margin);
             if (sweep.found) pose = sweep.pose;
         }
-        collide(*a.shape, *b.shape, pose, static_cast<float>(sweep.found ? margin : near), pair.memory, manifolds);
+        collide(*a.shape, *b.shape, pose, static_cast<float>(sweep.found ? sweep.reach : near), pair.memory, manifolds);
         pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
         remember(pair, a, b);
 

@@ -2,6 +2,9 @@ import { SPEEDS } from "../core/player";
 import { el, icon, iconButton, setIcon, setPressed } from "../ui/dom";
 import type { Timeline } from "../ui/timeline";
 import type { Stage, Status } from "./contract";
+import { secondsText } from "./jobs";
+
+const SLOW = 2; // s: frames that take longer are said to be at work
 
 export interface TransportActions {
   runOrPause(): void;
@@ -29,8 +32,12 @@ export class StudioTransport {
   private readonly frame = el("input", { class: "frame-input", type: "text", inputmode: "numeric", "aria-label": "Frame: go to", title: "Go to a frame (Ctrl G)" });
   private readonly last = el("span", { class: "frame-last" });
   private readonly time = el("span", { class: "frame-time" });
+  private readonly atWork = el("span", { class: "at-work" });
   private runState = "";
   private showsPause = false;
+  private newest = 0; // frame
+  private since = 0; // ms, when it came; a run that is not going on has no frame at work
+  private running = false;
 
   constructor(
     private readonly stage: Stage,
@@ -63,6 +70,7 @@ export class StudioTransport {
         iconButton("stepOn", "Run one frame", "Shift Enter", actions.stepRun),
         iconButton("restart", "Restart: back to the start, frames are dropped", "Ctrl Shift Enter", actions.restart),
         this.pace,
+        this.atWork,
       ),
       el("span", { class: "divider" }),
       el(
@@ -79,6 +87,7 @@ export class StudioTransport {
       timeline.element,
       el("div", { class: "readout" }, el("span", { class: "frame-number" }, this.frame, this.last), this.time),
     );
+    window.setInterval(() => this.tellOfWork(), 1000);
     this.setStatus(undefined);
     this.refresh();
   }
@@ -100,6 +109,16 @@ export class StudioTransport {
       this.run.classList.toggle("running", running);
     }
     this.pace.value = status?.take.pace ?? "fast";
+    const last = status?.take.last ?? 0;
+    if (running && this.running && last === this.newest) return;
+    [this.running, this.newest, this.since] = [running, last, performance.now()];
+    this.tellOfWork();
+  }
+
+  /** Breaking things can take long: which frame is at work, and for how long. */
+  private tellOfWork(): void {
+    const seconds = this.running ? (performance.now() - this.since) / 1000 : 0;
+    this.atWork.textContent = seconds < SLOW ? "" : `frame ${this.newest + 1}: ${secondsText(seconds)}`;
   }
 
   refresh(): void {
