@@ -6,7 +6,6 @@
 
 #include "base/assert.h"
 #include "base/indexed_vector.h"
-#include "base/parallel.h"
 
 namespace sunder::stress {
 
@@ -47,50 +46,50 @@ std::vector<Component> componentsOf(const FemMesh& mesh) {
     return found;
 }
 
-double Inertia::massOf(uint32_t element) const {
-    return density_ * (share_.empty() ? 1 : share_[element]) * frameOf(*mesh_, element).volume;
-}
-
 Inertia::Inertia(const FemMesh& mesh, const Component& component, double density, std::span<const double> share)
-    : mesh_(&mesh), component_(&component), density_(density), share_(share) {
+    : mesh_(&mesh), component_(&component) {
+    const auto massOf = [&](uint32_t e) { return density * (share.empty() ? 1 : share[e]) * frameOf(mesh, e).volume; };
+    std::vector<double> masses;
+    masses.reserve(component.elements.size());
     Vec3 moment = Vec3::Zero();
     for (const uint32_t e : component.elements) {
         const double mass = massOf(e);
+        masses.push_back(mass);
         mass_ += mass;
         for (size_t k = 0; k < 4; ++k) moment += 0.25 * mass * mesh.nodes[mesh.elements[e][k]];
     }
     centre_ = moment / mass_;
+
     Mat3 second = Mat3::Zero();  // sum of m r r^T; over a tet: m/20 (sum of r_k r_k^T + s s^T), s the corners' sum
-    for (const uint32_t e : component.elements) {
+    std::vector<double> nodeMass(mesh.nodes.size(), 0.0);
+    std::vector<Vec3> nodeMoment(mesh.nodes.size(), Vec3::Zero());
+    for (size_t index = 0; index < masses.size(); ++index) {
+        const uint32_t e = component.elements[index];
+        const auto nodes = mesh.nodesOf(e);
         Vec3 sum = Vec3::Zero();
         Mat3 squares = Mat3::Zero();
         for (size_t k = 0; k < 4; ++k) {
-            const Vec3 r = mesh.nodes[mesh.elements[e][k]] - centre_;
+            const Vec3 r = mesh.nodes[nodes[k]] - centre_;
             sum += r;
             squares += r * r.transpose();
+            for (size_t i = 0; i < nodes.size(); ++i) {
+                const double part = masses[index] * shapeMoment(mesh.order, i, k);
+                nodeMass[nodes[i]] += part;
+                nodeMoment[nodes[i]] += part * r;
+            }
         }
-        second += massOf(e) / 20 * (squares + sum * sum.transpose());
+        second += masses[index] / 20 * (squares + sum * sum.transpose());
     }
     inertia_ = second.trace() * Mat3::Identity() - second;
+    for (const uint32_t n : component.nodes) {
+        nodeMass_.push_back(nodeMass[n]);
+        nodeMoment_.push_back(nodeMoment[n]);
+    }
 }
 
 void Inertia::addField(const Vec3& offset, const Mat3& gradient, std::span<Vec3> loads) const {
     const std::vector<uint32_t>& nodes = component_->nodes;
-    parallelFor(nodes.size(), 512, [&](const BlockRange& block) {
-        for (size_t index = block.begin; index < block.end; ++index) {
-            const uint32_t n = nodes[index];
-            for (const uint32_t e : mesh_->elementsOfNode.of(n)) {
-                const auto& element = mesh_->elements[e];
-                size_t i = 0;
-                while (element[i] != n) ++i;
-                const double mass = massOf(e);
-                for (size_t k = 0; k < 4; ++k) {
-                    const Vec3 field = offset + gradient * (mesh_->nodes[element[k]] - centre_);
-                    loads[n] += mass * shapeMoment(mesh_->order, i, k) * field;
-                }
-            }
-        }
-    });
+    for (size_t i = 0; i < nodes.size(); ++i) loads[nodes[i]] += nodeMass_[i] * offset + gradient * nodeMoment_[i];
 }
 
 void Inertia::relieve(std::span<Vec3> loads) const {
@@ -107,22 +106,15 @@ void Inertia::relieve(std::span<Vec3> loads) const {
 }
 
 void Inertia::removeRigidMotion(std::span<Vec3> displacements) const {
+    const std::vector<uint32_t>& nodes = component_->nodes;
     Vec3 mean = Vec3::Zero(), turn = Vec3::Zero();
-    for (const uint32_t e : component_->elements) {
-        const auto nodes = mesh_->nodesOf(e);
-        const double mass = massOf(e);
-        for (size_t k = 0; k < 4; ++k) {
-            const Vec3 r = mesh_->nodes[nodes[k]] - centre_;
-            for (size_t i = 0; i < nodes.size(); ++i) {
-                const Vec3 share = mass * shapeMoment(mesh_->order, i, k) * displacements[nodes[i]];
-                mean += share;
-                turn += r.cross(share);
-            }
-        }
+    for (size_t i = 0; i < nodes.size(); ++i) {
+        mean += nodeMass_[i] * displacements[nodes[i]];
+        turn += nodeMoment_[i].cross(displacements[nodes[i]]);
     }
     mean /= mass_;
     turn = inertia_.fullPivLu().solve(turn);
-    for (const uint32_t n : component_->nodes) displacements[n] -= mean + turn.cross(mesh_->nodes[n] - centre_);
+    for (const uint32_t n : nodes) displacements[n] -= mean + turn.cross(mesh_->nodes[n] - centre_);
 }
 
 Pins choosePins(std::span<const Vec3> nodes, std::span<const uint32_t> among, size_t first) {

@@ -40,15 +40,14 @@ public:
     void removeRigidMotion(std::span<Vec3> displacements) const;
 
 private:
-    double massOf(uint32_t element) const;
-
     const FemMesh* mesh_;
     const Component* component_;
-    double density_ = 0;
-    std::span<const double> share_;
     double mass_ = 0;
     Vec3 centre_ = Vec3::Zero();
     Mat3 inertia_ = Mat3::Zero();
+    // beside the component's nodes: integrals of rho N_i and of rho N_i r
+    std::vector<double> nodeMass_;
+    std::vector<Vec3> nodeMoment_;
 };
 
 /// Directions in which some nodes are held, so that a free body cannot move and nothing else changes: six of them.
