@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "base/parallel.h"
+#include "fracture/fem/detail/cut_places.h"
 #include "geometry/tree/triangle_tree.h"
 #include "math/sym_eigen.h"
 
@@ -23,6 +23,7 @@ constexpr double kReach = 2;          // cells over which a contact is spread, a
 constexpr size_t kLeastTets = 8;      // a crack through fewer counts for none
 constexpr int kMostSmall = 60;        // of these in a round
 constexpr double kLeastStart = 0.25;  // share of a tet that must be filled for a crack to begin there
+constexpr double kClose = 0.45;       // cells: a crack that is so near is run into
 constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
 constexpr double kResidual = 1e-4;    // of solving anew, relative
 constexpr int kMaxIterations = 400;
@@ -65,7 +66,11 @@ private:
 class Cracker {
 public:
     Cracker(std::span<const ContactForce> forces, const CrackableBody& body, const CrackingOptions& options)
-        : forces_(forces), body_(body), options_(options), felt_(body.grain, body.acrossGrain) {
+        : forces_(forces),
+          body_(body),
+          options_(options),
+          felt_(body.grain, body.acrossGrain),
+          cutPlaces_(kClose * body.cellSize) {
         made_.tets = uncracked(*body.tets);
         strength_ = *body.strength;
         mayBegin_.assign(strength_.size(), 1);
@@ -113,18 +118,8 @@ private:
 
     void note(const CrackSurface& surface, int number) {
         for (const TetIndex t : surface.through.indices()) {
-            if (surface.through[t]) cutPlaces_.emplace_back(number, middleOf(made_.tets.mesh, t));
+            if (surface.through[t]) cutPlaces_.add(number, middleOf(made_.tets.mesh, t));
         }
-    }
-
-    /// The cracks that one may run into.
-    void lookAtOthers(int number) {
-        std::vector<Vec3> places;
-        for (const auto& [of, place] : cutPlaces_) {
-            if (of != number) places.push_back(place);
-        }
-        others_.reset();
-        if (!places.empty()) others_.emplace(places);
     }
 
     CrackDrive drive() const {
@@ -138,36 +133,44 @@ private:
     void take(const stress::StressSolution& solution) {
         stress_ = averagedStress(made_.tets.mesh, solution);
         for (SymMat3& stress : stress_) stress = felt_(stress);
+        measureTension();
         displacement_.assign(solution.displacement.begin(), solution.displacement.end());
     }
 
-    void noteWorst() {
+    void measureTension() {
         const CrackDrive now = drive();
+        tension_.assign(stress_.size(), 0);
+        parallelFor(stress_.size(), 1024, [&](const BlockRange& block) {
+            for (size_t t = block.begin; t < block.end; ++t) {
+                if (stress_[TetIndex(t)].trace() != 0) tension_[TetIndex(t)] = largestTension(now, TetIndex(t));
+            }
+        });
+    }
+
+    void noteWorst() {
         WorstPlace& worst = made_.worst;
-        for (const TetIndex t : stress_.indices()) {
-            const double ratio = largestTension(now, t);
-            if (ratio <= worst.ratio) continue;
+        for (const TetIndex t : tension_.indices()) {
+            if (tension_[t] <= worst.ratio) continue;
             const SymEigen eigen = symmetricEigen(stress_[t]);
-            worst = {ratio, middleOf(made_.tets.mesh, t), eigen.values[2], strength_[t], eigen.vectors.col(2)};
+            worst = {tension_[t], middleOf(made_.tets.mesh, t), eigen.values[2], strength_[t], eigen.vectors.col(2)};
         }
     }
 
     /// How much of the material ahead is left until it ends, at the surface or at another crack.
     bool endsSoon(const Vec3& place, const Vec3& direction) const {
         const double most = options_.ligament * body_.cellSize;
-        const double closeSquared = 0.2 * body_.cellSize * body_.cellSize;
         constexpr int kSteps = 4;
         for (int step = 1; step <= kSteps; ++step) {
             const Vec3 ahead = place + (most * step / kSteps) * direction;
             if (body_.distance(ahead) >= 0) return true;
-            if (others_ && others_->nearest(ahead).squaredDistance < closeSquared) return true;
+            if (cutPlaces_.anyOther(growing_, ahead)) return true;
         }
         return false;
     }
 
     void extendAll() {
         for (size_t c = 0; c < active_.size(); ++c) {
-            lookAtOthers(active_[c].number);
+            growing_ = active_[c].number;
             CrackSurface more = extendCrack(made_.tets, drive(), active_[c].surface, growth_);
             if (more.tets == 0) {
                 ++active_[c].idle;
@@ -191,7 +194,7 @@ private:
         for (int n = 0; n < options_.perRound && made_.cracks < options_.cracks;) {
             const TetIndex start = worstAwayFrom(cut, volumes);
             if (start == kNone<TetIndex>) break;
-            lookAtOthers(made_.cracks);
+            growing_ = made_.cracks;
             const CrackSurface surface = beginCrack(made_.tets, drive(), start, growth_);
             double area = 0;
             for (const TetIndex t : surface.through.indices()) {
@@ -218,12 +221,10 @@ private:
 
     /// The most strained tet in which a crack may begin.
     TetIndex worstAwayFrom(const std::vector<Vec3>& cut, const std::vector<double>& volumes) const {
-        const CrackDrive now = drive();
         std::vector<std::pair<double, TetIndex>> candidates;
-        for (const TetIndex t : stress_.indices()) {
-            if (!mayBegin_[t] || stress_[t].trace() == 0 || volumes[component_[t]] < options_.leastVolume) continue;
-            const double ratio = largestTension(now, t);
-            if (ratio > 1) candidates.emplace_back(ratio, t);
+        for (const TetIndex t : tension_.indices()) {
+            if (!(tension_[t] > 1) || !mayBegin_[t] || volumes[component_[t]] < options_.leastVolume) continue;
+            candidates.emplace_back(tension_[t], t);
         }
         std::sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
             return a.first > b.first || (a.first == b.first && a.second < b.second);
@@ -261,6 +262,7 @@ private:
         CrackedFurther further = crack(made_.tets, surface.side, surface.through);
         made_.tets = std::move(further.tets);
         carry(stress_, further);
+        carry(tension_, further);
         carry(strength_, further);
         carry(mayBegin_, further);
         if (!component_.empty()) carry(component_, further);
@@ -294,6 +296,7 @@ private:
             share.push_back(filled(t) * (body_.share.empty() ? 1 : body_.share[raw(all.wholeTet[t])]));
         }
         stress_.assign(all.mesh.tetCount(), SymMat3());
+        tension_.assign(all.mesh.tetCount(), 0);
         if (pushed.empty()) return;
 
         stress::FemOptions options = body_.solver->options();
@@ -309,6 +312,7 @@ private:
                                                  nullptr, completed(std::move(start), solver.mesh())));
         const IndexedVector<TetIndex, SymMat3> averaged = averagedStress(mesh, solution);
         for (size_t i = 0; i < pushed.size(); ++i) stress_[pushed[i]] = felt_(averaged[TetIndex(i)]);
+        measureTension();
         for (size_t i = 0; i < nodes.size(); ++i) displacement_[raw(nodes[i])] = solution.displacement[NodeIndex(i)];
     }
 
@@ -368,12 +372,13 @@ private:
     CrackGrowthOptions growth_;
     double largest_ = 0;  // m, across, of the cracks that began in this round
     IndexedVector<TetIndex, SymMat3> stress_;
+    IndexedVector<TetIndex, double> tension_;  // the largest, in parts of the strength there; above 1 a crack begins
     IndexedVector<TetIndex, double> strength_;
     IndexedVector<TetIndex, Vec3> weakPlane_;
     std::vector<Vec3> displacement_;  // by node
     std::vector<ActiveCrack> active_;
-    std::vector<std::pair<int, Vec3>> cutPlaces_;  // number of the crack, middle of a tet that it cut
-    std::optional<PointTree> others_;
+    CutPlaces cutPlaces_;                          // middles of the tets that cracks cut
+    int growing_ = 0;                              // number of the crack that runs now
     IndexedVector<TetIndex, uint8_t> mayBegin_;    // 0: a crack began there and came to nothing
     IndexedVector<TetIndex, uint32_t> component_;  // as it was when the round began
 };

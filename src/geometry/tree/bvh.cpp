@@ -26,7 +26,7 @@ struct Item {
 /// layout depends on the boxes alone.
 class Builder {
 public:
-    explicit Builder(std::span<const Box3> boxes) {
+    Builder(std::span<const Box3> boxes, BvhSplit split) : split_(split) {
         items_.reserve(boxes.size());
         for (uint32_t i = 0; i < boxes.size(); ++i) items_.push_back({boxes[i], i});
         slots_.resize(2 * boxes.size());
@@ -68,7 +68,8 @@ private:
             return;
         }
 
-        size_t middle = depth < kMedianDepth ? splitBySurfaceArea(begin, end, centres) : begin;
+        const bool byArea = split_ == BvhSplit::SurfaceArea && depth < kMedianDepth;
+        size_t middle = byArea ? splitBySurfaceArea(begin, end, centres) : begin;
         if (middle == begin || middle == end) middle = splitInHalf(begin, end, centres);
         node.first = static_cast<uint32_t>(2 * middle - 1);
         const auto left = [&] { build(2 * middle - 1, begin, middle, depth + 1); };
@@ -160,6 +161,7 @@ private:
         return centres.max[axis] - centres.min[axis] <= std::numeric_limits<double>::max();
     }
 
+    BvhSplit split_;
     std::vector<Item> items_;
     std::vector<Bvh::Node> slots_;
 };
@@ -192,10 +194,10 @@ Pairs joined(Pairs a, const Pairs& b) {
 
 }  // namespace
 
-Bvh::Bvh(std::span<const Box3> boxes) {
+Bvh::Bvh(std::span<const Box3> boxes, BvhSplit split) {
     if (boxes.empty()) return;
     ASSERT(boxes.size() < (uint32_t{1} << 31));
-    const Builder builder(boxes);
+    const Builder builder(boxes, split);
     nodes_ = builder.takeNodes();
     order_.reserve(boxes.size());
     itemBoxes_.reserve(boxes.size());

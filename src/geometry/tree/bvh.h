@@ -9,6 +9,12 @@
 
 namespace sunder {
 
+/// How a node is divided.
+enum class BvhSplit {
+    SurfaceArea,  // where walks through the tree are shortest
+    Halves,       // into two of equal number: built several times faster, and as good for points
+};
+
 /// A bounding volume hierarchy over boxes. Leaves hold runs of `order()`; items keep the caller's numbering. The tree
 /// depends on the boxes alone, not on the number of threads that build it.
 class Bvh {
@@ -25,7 +31,7 @@ public:
     static constexpr int kMaxDepth = 96;
 
     Bvh() = default;
-    explicit Bvh(std::span<const Box3> boxes);
+    explicit Bvh(std::span<const Box3> boxes, BvhSplit split = BvhSplit::SurfaceArea);
 
     /// New boxes for the same items, same tree shape: one pass from the leaves up.
     void refit(std::span<const Box3> boxes);

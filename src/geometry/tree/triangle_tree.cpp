@@ -244,7 +244,7 @@ std::vector<TriangleIndex> TriangleTree::overlapping(const Box3& box) const {
     return triangles;
 }
 
-PointTree::PointTree(std::span<const Vec3> points) : bvh_(boxesOf(points)) {
+PointTree::PointTree(std::span<const Vec3> points) : bvh_(boxesOf(points), BvhSplit::Halves) {
     points_.reserve(points.size());
     for (const uint32_t i : bvh_.order()) points_.push_back(points[i]);
 }
