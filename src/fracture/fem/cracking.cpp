@@ -27,7 +27,6 @@ constexpr double kClose = 0.45;       // cells: a crack that is so near is run i
 constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
 constexpr double kResidual = 1e-4;    // of solving anew, relative
 constexpr int kMaxIterations = 400;
-constexpr double kCheapFactor = 3e10;  // operations: factoring anew is faster than iterating
 
 Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
     const auto corner = mesh.corners(t);
@@ -259,7 +258,7 @@ private:
     }
 
     void apply(const CrackSurface& surface) {
-        CrackedFurther further = crack(made_.tets, surface.side, surface.through);
+        CrackedFurther further = crack(std::move(made_.tets), surface.side, surface.through);
         made_.tets = std::move(further.tets);
         carry(stress_, further);
         carry(tension_, further);
@@ -302,8 +301,7 @@ private:
         stress::FemOptions options = body_.solver->options();
         options.tolerance = kResidual;
         options.maxIterations = kMaxIterations;
-        options.solver =
-            body_.solver->operations() > kCheapFactor ? stress::LinearSolver::Iterative : stress::LinearSolver::Direct;
+        options.solver = stress::LinearSolver::Iterative;  // factoring takes longer, and would serve one load only
         const stress::FemSolver solver(mesh, body_.material, options, share);
         std::vector<Vec3> start;
         for (const NodeIndex n : nodes) start.push_back(displacement_[raw(n)]);

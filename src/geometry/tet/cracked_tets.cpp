@@ -129,7 +129,8 @@ struct Copies {
     std::vector<std::vector<TetCut>> cuts;
 };
 
-Copies copiesOf(const CrackedTets& tets, const IndexedVector<NodeIndex, double>& side,
+/// Takes the tets' cuts.
+Copies copiesOf(CrackedTets& tets, const IndexedVector<NodeIndex, double>& side,
                 const IndexedVector<TetIndex, uint8_t>& marked) {
     Copies copies;
     for (const TetIndex t : tets.mesh.tets.indices()) {
@@ -146,7 +147,7 @@ Copies copiesOf(const CrackedTets& tets, const IndexedVector<NodeIndex, double>&
             }
         }
         copies.tet.push_back(t);
-        copies.cuts.push_back(tets.cuts[t]);
+        copies.cuts.push_back(std::move(tets.cuts[t]));
     }
     return copies;
 }
@@ -181,7 +182,7 @@ CrackedTets uncracked(const TetMesh& mesh) {
     return tets;
 }
 
-CrackedFurther crack(const CrackedTets& tets, const IndexedVector<NodeIndex, double>& side,
+CrackedFurther crack(CrackedTets tets, const IndexedVector<NodeIndex, double>& side,
                      const IndexedVector<TetIndex, uint8_t>& marked) {
     ASSERT(side.size() == tets.mesh.nodeCount() && marked.size() == tets.mesh.tetCount());
     Copies copies = copiesOf(tets, side, marked);

@@ -41,7 +41,7 @@ struct CrackedFurther {
 
 /// One more crack: the surface where `side` (by node) is 0, in the tets that are marked. It is linear in each tet; no
 /// node of a marked tet may have 0. A tet whose material lies on one side alone is not cut.
-CrackedFurther crack(const CrackedTets& tets, const IndexedVector<NodeIndex, double>& side,
+CrackedFurther crack(CrackedTets tets, const IndexedVector<NodeIndex, double>& side,
                      const IndexedVector<TetIndex, uint8_t>& marked);
 
 /// How much of each copy is filled, 0 to 1; those of a tet's copies sum to 1.

@@ -1,5 +1,7 @@
 #include "math/sparse/block_matrix.h"
 
+#include <Eigen/LU>
+
 #include "base/parallel.h"
 
 namespace sunder {
@@ -14,6 +16,14 @@ void BlockMatrix::times(std::span<const Vec3> x, std::span<Vec3> result) const {
             result[n] = sum;
         }
     });
+}
+
+std::vector<Mat3> inverseDiagonal(const BlockMatrix& matrix) {
+    std::vector<Mat3> inverse(matrix.size(), Mat3::Identity());
+    for (size_t n = 0; n < matrix.size(); ++n) {
+        if (matrix.diagonal[n].determinant() > 0) inverse[n] = matrix.diagonal[n].inverse();
+    }
+    return inverse;
 }
 
 }  // namespace sunder

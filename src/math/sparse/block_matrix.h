@@ -30,4 +30,7 @@ struct BlockMatrix {
     void times(std::span<const Vec3> x, std::span<Vec3> result) const;
 };
 
+/// Inverses of the diagonal blocks; the unit matrix for those that have none.
+std::vector<Mat3> inverseDiagonal(const BlockMatrix& matrix);
+
 }  // namespace sunder

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include <Eigen/LU>
-
 #include "base/parallel.h"
 
 namespace sunder {
@@ -24,20 +22,20 @@ double dot(std::span<const Vec3> a, std::span<const Vec3> b) {
         [](double x, double y) { return x + y; });
 }
 
-std::vector<Mat3> inverseDiagonal(const BlockMatrix& matrix) {
-    std::vector<Mat3> inverse(matrix.size(), Mat3::Identity());
-    for (size_t n = 0; n < matrix.size(); ++n) {
-        if (matrix.diagonal[n].determinant() > 0) inverse[n] = matrix.diagonal[n].inverse();
-    }
-    return inverse;
-}
-
 }  // namespace
 
+Preconditioner byDiagonal(const BlockMatrix& matrix) {
+    return [inverse = inverseDiagonal(matrix)](std::span<const Vec3> residual, std::span<Vec3> result) {
+        parallelFor(residual.size(), kGrain, [&](const BlockRange& block) {
+            for (size_t i = block.begin; i < block.end; ++i) result[i] = inverse[i] * residual[i];
+        });
+    };
+}
+
 IterationResult conjugateGradient(const BlockMatrix& matrix, std::span<const Vec3> right, std::span<Vec3> x,
-                                  const IterationLimits& limits, const std::function<void(std::span<Vec3>)>& project) {
+                                  const IterationLimits& limits, const Preconditioner& precondition,
+                                  const std::function<void(std::span<Vec3>)>& project) {
     const size_t size = matrix.size();
-    const std::vector<Mat3> inverse = inverseDiagonal(matrix);
     std::vector<Vec3> residual(size), direction(size, Vec3::Zero()), product(size), preconditioned(size);
     matrix.times(x, residual);
     for (size_t i = 0; i < size; ++i) residual[i] = right[i] - residual[i];
@@ -52,9 +50,7 @@ IterationResult conjugateGradient(const BlockMatrix& matrix, std::span<const Vec
         if (project && result.iterations % kProjectEvery == 0) project(residual);
         result.residual = std::sqrt(dot(residual, residual)) / scale;
         if (result.residual <= limits.tolerance || result.iterations == limits.maxIterations) return result;
-        parallelFor(size, kGrain, [&](const BlockRange& block) {
-            for (size_t i = block.begin; i < block.end; ++i) preconditioned[i] = inverse[i] * residual[i];
-        });
+        precondition(residual, preconditioned);
         const double now = dot(residual, preconditioned);
         const double kept = before > 0 ? now / before : 0;
         before = now;

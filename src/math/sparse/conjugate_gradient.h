@@ -17,11 +17,17 @@ struct IterationResult {
     double residual = 0;  // relative
 };
 
-/// Conjugate gradients, preconditioned by the inverses of the diagonal blocks. `matrix` may be singular as long as the
-/// right-hand side is in its range; `project`, if any, removes from a residual what rounding puts outside it. The same
-/// bits for any number of threads. `x`: where to begin, and the answer.
+/// result = M residual, M symmetric and positive and somewhat like the matrix' inverse.
+using Preconditioner = std::function<void(std::span<const Vec3> residual, std::span<Vec3> result)>;
+
+/// By the inverses of the diagonal blocks [jacobi1845].
+Preconditioner byDiagonal(const BlockMatrix& matrix);
+
+/// Preconditioned conjugate gradients. `matrix` may be singular as long as the right-hand side is in its range;
+/// `project`, if any, removes from a residual what rounding puts outside it. The same bits for any number of threads.
+/// `x`: where to begin, and the answer.
 IterationResult conjugateGradient(const BlockMatrix& matrix, std::span<const Vec3> right, std::span<Vec3> x,
-                                  const IterationLimits& limits,
+                                  const IterationLimits& limits, const Preconditioner& precondition,
                                   const std::function<void(std::span<Vec3>)>& project = {});
 
 }  // namespace sunder

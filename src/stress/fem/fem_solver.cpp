@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/assert.h"
+#include "math/sparse/aggregation.h"
 #include "math/sparse/conjugate_gradient.h"
 #include "stress/fem/recovery.h"
 #include "stress/fem/stiffness.h"
@@ -18,7 +19,9 @@ struct FemSolver::State {
     std::vector<Component> components;
     std::vector<Inertia> inertias;  // of the components
     Pins pins;
-    BlockMatrix matrix;                   // iterative: free
+    BlockMatrix matrix;  // iterative: free
+    std::optional<Aggregation> aggregation;
+    Preconditioner precondition;
     std::optional<BlockCholesky> factor;  // direct: of the pinned matrix
 
     void removeRigidMotion(std::span<Vec3> values) const {
@@ -45,7 +48,17 @@ FemSolver::FemSolver(const TetMesh& mesh, const ElasticMaterial& material, const
         s.pins.held.insert(s.pins.held.end(), pins.held.begin(), pins.held.end());
     }
     s.matrix = stiffness(s.mesh, material, s.share);
-    if (options.solver == LinearSolver::Iterative) return;
+    if (options.solver == LinearSolver::Iterative) {
+        if (options.preconditioner == PreconditionerKind::Diagonal) {
+            s.precondition = byDiagonal(s.matrix);
+            return;
+        }
+        s.aggregation.emplace(s.matrix, s.mesh.nodes);
+        s.precondition = [&s](std::span<const Vec3> residual, std::span<Vec3> result) {
+            s.aggregation->apply(residual, result);
+        };
+        return;
+    }
     applyPins(s.pins, s.matrix);
     s.factor.emplace(s.matrix, s.mesh.nodes);
     s.matrix = {};
@@ -76,7 +89,7 @@ std::vector<Vec3> FemSolver::displacements(std::vector<Vec3> loads, Convergence*
         found = std::move(loads);
     } else {
         const IterationResult result =
-            conjugateGradient(s.matrix, loads, found, {s.options.tolerance, s.options.maxIterations},
+            conjugateGradient(s.matrix, loads, found, {s.options.tolerance, s.options.maxIterations}, s.precondition,
                               [&](std::span<Vec3> residual) { s.relieve(residual); });
         if (convergence) *convergence = {result.iterations, result.residual};
     }

@@ -18,9 +18,16 @@ enum class LinearSolver {
     Iterative,  // conjugate gradients, rigid motions projected out: less memory, no preparation
 };
 
+/// Of the iterative solver.
+enum class PreconditionerKind {
+    Aggregates,  // few iterations, whatever the form and the cracks
+    Diagonal,    // no preparation; many iterations for thin bodies and cracked ones
+};
+
 struct FemOptions {
     ElementOrder order = ElementOrder::Quadratic;
     LinearSolver solver = LinearSolver::Direct;
+    PreconditionerKind preconditioner = PreconditionerKind::Aggregates;
     double tolerance = 1e-8;   // relative residual of the iterative solver
     int maxIterations = 5000;  // of it
     double leastShare = 1e-3;  // elements filled less than this are as stiff as if they were filled so much
