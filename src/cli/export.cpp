@@ -20,7 +20,7 @@ struct ExportArguments {
 
 /// Options that the chosen kind of output has no use for are told, not passed over.
 void checkOptions(const CLI::App& command, const Exporter& exporter) {
-    for (const char* option : {"--tolerance", "--every", "--pieces-as", "--blender-script"}) {
+    for (const char* option : {"--tolerance", "--every", "--pieces-as", "--blender-script", "--without-stress"}) {
         if (command.count(option) == 0 || exporter.options.find(option) != std::string_view::npos) continue;
         std::string users;
         for (const Exporter& other : exporters()) {
@@ -76,6 +76,8 @@ void addExport(CLI::App& program) {
         ->check(CLI::IsMember({"obj", "ply"}));
     command->add_flag("--blender-script", arguments->options.blenderScript,
                       "also write import_blender.py beside the output: sets frame rate and range, and visibility");
+    command->add_flag("--without-stress", arguments->options.withoutStress,
+                      "leave out what bodies felt when they broke: a smaller replay");
     command->add_flag("--force", arguments->options.overwrite, "overwrite the output");
     command->callback([arguments, command] { runExport(*command, *arguments); });
 }

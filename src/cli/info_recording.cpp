@@ -1,19 +1,38 @@
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "cli/recording_output.h"
+#include "io/recording_stress.h"
 
 namespace sunder::cli {
 
 namespace {
+
+constexpr size_t kMostBreaks = 8;  // that are told one by one
 
 /// "15 fracture, 2 release, 240 impacts"
 std::string describe(const std::map<std::string, size_t>& events, size_t impacts) {
     std::string text;
     for (const auto& [kind, count] : events) text += fmt::format("{} {}, ", count, kind);
     return text + fmt::format("{} impacts", impacts);
+}
+
+/// What bodies felt when they broke.
+Json breaksFromStress(const RecordingReader& recording, const std::vector<RecordedBody>& bodies) {
+    Json all = Json::array();
+    for (const RecordedEvent& event : recording.events()) {
+        const nlohmann::ordered_json data = nlohmann::ordered_json::parse(event.data, nullptr, false);
+        if (!data.is_object() || !data.contains("stress") || !event.body || *event.body >= bodies.size()) continue;
+        all.push_back({{"frame", event.frame},
+                       {"body", bodies[*event.body].name},
+                       {"pieces", data["fragments"].size()},
+                       {"stress", data["stress"]},
+                       {"text", describeStress(data["stress"])}});
+    }
+    return all;
 }
 
 }  // namespace
@@ -35,6 +54,7 @@ void infoOfRecording(const std::string& file, bool json) {
     for (const RecordedEvent& event : recording.events()) ++events[event.kind];
     const double seconds = recording.frame(last).time;
     const double perPose = moved > 0 ? static_cast<double>(poseBytes) / static_cast<double>(moved) : 0;
+    const Json breaks = breaksFromStress(recording, bodies);
     if (json) {
         printJson({{"kind", "recording"},
                    {"scene", recording.meta("scene_name")},
@@ -50,6 +70,7 @@ void infoOfRecording(const std::string& file, bool json) {
                    {"events", recording.events().size()},
                    {"event_kinds", events},
                    {"impacts", recording.impactCount()},
+                   {"breaks", breaks},
                    {"position_quantum", recording.positionQuantum()},
                    {"bytes_per_moving_body_and_frame", perPose},
                    {"digest", recording.digest()},
@@ -62,6 +83,11 @@ void infoOfRecording(const std::string& file, bool json) {
     fmt::print("frames    {} of {:.4g} s: {:.4g} s\n", last, recording.dt(), seconds);
     fmt::print("bodies    {} in all, {} at the end; {} were made by breaking\n", bodies.size(), living, pieces);
     fmt::print("events    {}\n", describe(events, recording.impactCount()));
+    for (size_t i = 0; i < std::min(breaks.size(), kMostBreaks); ++i)
+        fmt::print("break     frame {}, {} into {}: {}\n", breaks[i]["frame"].get<uint64_t>(),
+                   breaks[i]["body"].get<std::string>(), breaks[i]["pieces"].get<size_t>(),
+                   breaks[i]["text"].get<std::string>());
+    if (breaks.size() > kMostBreaks) fmt::print("          and {} more; --json has all\n", breaks.size() - kMostBreaks);
     fmt::print("poses     {:.1f} bytes per moving body and frame\n", perPose);
     fmt::print("made by   sunder {}, seed {}, settings {}\n", recording.meta("program"), recording.meta("seed"),
                recording.meta("settings"));

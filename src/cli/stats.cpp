@@ -19,6 +19,10 @@ Json toJson(const RecordingStats& stats) {
               {"end", stats.energyAtEnd},
               {"max_gain", stats.energyMaxGain},
               {"breaking", stats.energyOfBreaking}}},
+            {"stress",
+             {{"breaks", stats.breaksFromStress},
+              {"worst_ratio", stats.stressRatioWorst},
+              {"strain_energy", stats.strainEnergy}}},
             {"penetration", {{"mean", stats.penetrationMean}, {"worst", stats.penetrationWorst}}},
             {"open_pieces", stats.openPieces},
             {"impacts", {{"count", stats.impacts}, {"hardest", stats.impactHardest}, {"fastest", stats.impactFastest}}},
@@ -45,6 +49,9 @@ void printStats(const RecordingStats& stats) {
     fmt::print("energy        {:.6g} J at the start, {:.6g} J at the end, breaking took {:.4g} J\n",
                stats.energyAtStart, stats.energyAtEnd, stats.energyOfBreaking);
     fmt::print("gained        {:.1e} of the largest kinetic energy, in the worst frame\n", stats.energyMaxGain);
+    if (stats.breaksFromStress > 0)
+        fmt::print("stress        up to {:.3g} times the strength, {:.4g} J of strain, in {} breaks\n",
+                   stats.stressRatioWorst, stats.strainEnergy, stats.breaksFromStress);
     fmt::print("penetration   {:.3g} mm mean, {:.3g} mm worst\n", 1e3 * stats.penetrationMean,
                1e3 * stats.penetrationWorst);
     fmt::print("open pieces   {}\n", stats.openPieces);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fracture/loads.h"
+#include "fracture/stress_picture.h"
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder::fracture {
@@ -45,10 +46,11 @@ struct Fragment {
 
 /// What would happen. Nothing has changed yet.
 struct FracturePlan {
-    std::vector<Fragment> fragments;  // two or more, or none: it stays in one piece
-    std::optional<Fragment> changed;  // in one piece, but dented or cracked: takes the solid's place
-    double energy = 0;                // J that breaking takes from the motion
-    std::string reason;               // for people: "impulse 12.3 N s at (0.1, 0.5, 0), threshold 8 N s"
+    std::vector<Fragment> fragments;      // two or more, or none: it stays in one piece
+    std::optional<Fragment> changed;      // in one piece, but dented or cracked: takes the solid's place
+    double energy = 0;                    // J that breaking takes from the motion
+    std::string reason;                   // for people: "impulse 12.3 N s at (0.1, 0.5, 0), threshold 8 N s"
+    std::optional<StressPicture> stress;  // what it felt, from methods that know
 
     bool empty() const { return fragments.empty() && !changed; }
 };

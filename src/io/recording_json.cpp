@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "io/recording_stress.h"
+
 namespace sunder {
 
 namespace {
@@ -54,7 +56,7 @@ std::string secondsJson(const sim::StepSeconds& seconds) {
 std::string eventJson(const sim::BreakReport& report) {
     Json fragments = Json::array();
     for (const sim::BodySerial body : report.fragments) fragments.push_back(raw(body));
-    const Json json{
+    Json json{
         {"method", report.method},
         {"reason", report.reason},
         {"fragments", fragments},
@@ -76,6 +78,7 @@ std::string eventJson(const sim::BreakReport& report) {
           {"wanted", report.energyWanted},
           {"taken", report.energyTaken}}},
         {"open_pieces", report.openPieces}};
+    if (report.stress) json["stress"] = stressJson(*report.stress);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -10,6 +10,7 @@
 #include "base/archive.h"
 #include "base/error.h"
 #include "io/recording_json.h"
+#include "io/recording_stress.h"
 
 namespace sunder {
 
@@ -177,6 +178,22 @@ size_t RecordingReader::eventCount(const std::string& kind) const {
     return row.bind(0, std::string_view(kind)).step() ? static_cast<size_t>(row.integer(0)) : 0;
 }
 
+bool RecordingReader::hasStress() const {
+    return database_.integer("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'stress'") > 0;
+}
+
+std::vector<std::byte> RecordingReader::stressBytes(size_t event) const {
+    if (!hasStress()) return {};
+    SqlStatement row = database_.prepare(
+        "SELECT data FROM stress WHERE event = (SELECT id FROM event ORDER BY frame, id LIMIT 1 OFFSET ?)");
+    if (!row.bind(0, static_cast<int64_t>(event)).step()) return {};
+    return decoding(database_.path(), "the stress of event " + std::to_string(event), [&] {
+        std::vector<std::byte> bytes = decompressed(row.bytes(0));
+        (void)stressFromBytes(bytes);  // complains
+        return bytes;
+    });
+}
+
 std::vector<RecordedImpact> RecordingReader::impacts(uint64_t frame) const {
     SqlStatement row = database_.prepare("SELECT data FROM impact WHERE frame = ?");
     if (!row.bind(0, static_cast<int64_t>(frame)).step()) return {};
@@ -314,6 +331,11 @@ std::string RecordingReader::digest() {
         add(impacts.text(0));
         add(decoding(database_.path(), "what met in frame " + impacts.text(0),
                      [&] { return contentHash(decompressed(impacts.bytes(1))); }));
+    }
+    if (hasStress()) {
+        SqlStatement stress = database_.prepare("SELECT data FROM stress ORDER BY event");
+        while (stress.step())
+            add(decoding(database_.path(), "stress", [&] { return contentHash(decompressed(stress.bytes(0))); }));
     }
     return contentHash(content.take());
 }

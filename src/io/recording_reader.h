@@ -82,6 +82,8 @@ public:
     size_t bodyCount() const;                                  // that ever lived
     size_t eventCount() const;
     size_t eventCount(const std::string& kind) const;
+    /// What the so-many-th event's body felt, for stressFromBytes(); empty when that is not known.
+    std::vector<std::byte> stressBytes(size_t event) const;
     std::vector<RecordedImpact> impacts(uint64_t frame) const;
     size_t impactCount() const;  // of all frames
     std::shared_ptr<const TriMesh> mesh(int64_t id) const;
@@ -103,6 +105,7 @@ public:
 
 private:
     std::string stateHashOf(uint64_t frame) const;  // empty when there is no such frame
+    bool hasStress() const;                         // the first recordings of this version have no such table
 
     SqlDatabase database_;
     double quantum_ = 0;

@@ -31,6 +31,12 @@ void addEvents(const RecordingReader& recording, RecordingStats& stats) {
         if (event.kind == "fracture") keep(stats.volume, "volume");  // a dent may press material together
         stats.energyOfBreaking += number(data.at("energy").at("taken"));
         stats.openPieces += data.at("open_pieces").get<size_t>();
+        if (!data.contains("stress")) continue;
+        const Json &stress = data["stress"], &worst = stress.at("worst");
+        ++stats.breaksFromStress;
+        stats.stressRatioWorst =
+            std::max(stats.stressRatioWorst, number(worst.at("tension")) / number(worst.at("strength")));
+        stats.strainEnergy += number(stress.at("strain_energy"));
     }
 }
 

@@ -16,6 +16,9 @@ struct RecordingStats {
     /// largest kinetic energy of the run.
     double energyMaxGain = 0;
     double energyOfBreaking = 0;                       // J, taken from the motion
+    size_t breaksFromStress = 0;                       // those whose stress is known; dents are among them
+    double stressRatioWorst = 0;                       // tension over strength, the most of them
+    double strainEnergy = 0;                           // J, of all of them together
     double penetrationMean = 0, penetrationWorst = 0;  // m
     size_t openPieces = 0;
     size_t impacts = 0, releases = 0;             // recorded impacts; anchors that gave way

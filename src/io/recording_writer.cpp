@@ -10,6 +10,7 @@
 #include "io/recording_format.h"
 #include "io/recording_json.h"
 #include "io/recording_reader.h"
+#include "io/recording_stress.h"
 #include "io/sqlite.h"
 
 namespace sunder {
@@ -34,6 +35,9 @@ CREATE INDEX event_frame ON event(frame);
 CREATE TABLE impact(frame INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE checkpoint(frame INTEGER PRIMARY KEY, state BLOB NOT NULL);
 )";
+/// The first recordings of this version have none.
+constexpr const char* kStressTable =
+    "CREATE TABLE IF NOT EXISTS stress(event INTEGER PRIMARY KEY, points INTEGER NOT NULL, data BLOB NOT NULL);";
 
 /// Readers are never in the way, and a kill at any moment leaves whole transactions. The file of the writer's journal
 /// stays small.
@@ -107,6 +111,7 @@ struct RecordingWriter::State {
     void writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body);
     void writeDied(const sim::StepReport& report);
     void writeEvents(const sim::Simulation& simulation, const sim::StepReport& report);
+    void writeStress(int64_t event, const fracture::StressPicture& picture);
     void writeImpacts(const sim::FrameRecord& frame);
     void writeFrame(const sim::FrameRecord& frame);
     void writeCheckpoint(const sim::FrameRecord& frame);
@@ -129,6 +134,7 @@ RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const
     state->quantum = header.positionQuantum;
     state->transaction.emplace(state->database);
     state->database.execute(kTables);
+    state->database.execute(kStressTable);
     state->database.execute("PRAGMA application_id=" + std::to_string(kRecordingApplication) +
                             "; PRAGMA user_version=" + std::to_string(kRecordingVersion));
     state->writeHeader(header);
@@ -205,7 +211,9 @@ void RecordingWriter::State::writeHeader(const RecordingHeader& header) {
 
 void RecordingWriter::State::dropAfter(uint64_t frame) {
     const std::string after = " > " + std::to_string(frame);
+    database.execute(kStressTable);
     database.execute("DELETE FROM frame WHERE number" + after + "; DELETE FROM event WHERE frame" + after +
+                     "; DELETE FROM stress WHERE event NOT IN (SELECT id FROM event)" +
                      "; DELETE FROM impact WHERE frame" + after + "; DELETE FROM body WHERE born" + after +
                      "; DELETE FROM checkpoint WHERE frame" + after + "; UPDATE body SET died = NULL WHERE died" +
                      after + "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)");
@@ -272,6 +280,7 @@ void RecordingWriter::State::writeEvents(const sim::Simulation& simulation, cons
         const std::string data = eventJson(one);
         insert.bind(1, std::string_view(one.inOnePiece ? "dent" : "fracture")).bind(2, int64_t{raw(one.body)});
         insert.bind(3, std::string_view(data)).run();
+        if (one.stress) writeStress(database.integer("SELECT last_insert_rowid()"), *one.stress);
     }
     for (const sim::BodySerial body : report.letGo) {
         const std::string data = releaseJson(simulation.state(body));
@@ -282,6 +291,16 @@ void RecordingWriter::State::writeEvents(const sim::Simulation& simulation, cons
         const std::string data = messageJson(message);
         insert.bind(1, std::string_view("message")).bind(3, std::string_view(data)).run();
     }
+}
+
+void RecordingWriter::State::writeStress(int64_t event, const fracture::StressPicture& picture) {
+    database.execute(kStressTable);
+    const std::vector<std::byte> packed = compressed(stressBytes(picture));
+    database.prepare("INSERT INTO stress VALUES (?, ?, ?)")
+        .bind(0, event)
+        .bind(1, static_cast<int64_t>(picture.points.size()))
+        .bind(2, std::span<const std::byte>(packed))
+        .run();
 }
 
 void RecordingWriter::State::writeImpacts(const sim::FrameRecord& frame) {

@@ -13,6 +13,7 @@
 #include "scene/check.h"
 #include "scene/detail/records.h"
 #include "scene/expand.h"
+#include "scene/fracture_of.h"
 #include "scene/geometry.h"
 #include "scene/json_text.h"
 #include "scene/looks.h"
@@ -93,18 +94,6 @@ ChosenMethod methodFrom(const FractureSettings& settings, MeshSource& meshes, fr
     return chosen;
 }
 
-/// The settings a body breaks by, and where they stand in the file; null when there are none.
-struct FoundFracture {
-    const FractureSettings* settings = nullptr;
-    std::string pointer;
-};
-FoundFracture fractureOf(const Body& body, const std::string& pointer, const Material& material) {
-    if (body.fracture) return {&*body.fracture, below(pointer, "fracture")};
-    if (!material.fracture) return {};
-    const std::string of = body.material.own ? below(pointer, "material") : below("/materials", body.material.name);
-    return {&*material.fracture, below(of, "fracture")};
-}
-
 /// False, once told, when a body's paint is not for its mesh; null: it has none.
 bool checkPaint(const Body& body, const std::string& pointer, const std::shared_ptr<const TriMesh>& mesh,
                 Issues& issues) {
@@ -164,11 +153,7 @@ public:
     }
 
 private:
-    const Material& materialOf(const MaterialChoice& choice) const {
-        if (choice.own) return *choice.own;
-        const Material* named = scene_.materials.find(choice.name);
-        return named != nullptr ? *named : defaultMaterial_;
-    }
+    const Material& materialOf(const MaterialChoice& choice) const { return scene::materialOf(scene_, choice); }
 
     sim::BodySetup floorBody() const {
         const Material& material = materialOf(scene_.floor.material);
@@ -219,7 +204,7 @@ private:
 
     /// One method for all bodies of the same settings.
     const ChosenMethod& methodOf(const PlacedBody& placed) {
-        const FoundFracture found = fractureOf(*placed.body, placed.pointer, materialOf(placed.body->material));
+        const FoundFracture found = fractureOf(scene_, *placed.body, placed.pointer);
         const bool fresh = !methods_.contains(found.settings);
         ChosenMethod& chosen = methods_[found.settings];
         if (fresh && found.settings != nullptr)
@@ -290,7 +275,6 @@ private:
     MeshSource& meshes_;
     fracture::AssetStore* assets_;
     Issues issues_;
-    const Material defaultMaterial_;
     // only looked up, never walked through: addresses decide nothing
     std::map<std::pair<const Body*, double>, PaintedGeometry> geometries_;
     std::map<const FractureSettings*, ChosenMethod> methods_;

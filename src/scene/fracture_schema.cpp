@@ -172,6 +172,15 @@ const Record<FemSettings>& recordOf<FemSettings>() {
             .field(
                 "grain_strength", [](auto& s) -> auto& { return s.options.grains.strength; }, number({0.01, 1}),
                 "between grains, in parts of the material's")
+            .field(
+                "grain_bias", [](auto& s) -> auto& { return s.options.grains.bias; }, number({0, 1}),
+                "how much cracks turn towards the walls between grains")
+            .field(
+                "grain_spread", [](auto& s) -> auto& { return s.options.grains.spread; }, number({0, 0.95}),
+                "how much grains differ in size: their seeds' weights are 1 - spread to 1 + spread")
+            .field(
+                "grain_seed", [](auto& s) -> auto& { return s.options.grains.seed; }, whole(0, 1000000),
+                "another one: other grains")
             .check([](const Json&, const S& settings, Reader& reader) {
                 const std::string problem = fracture::problemWith(settings.resolved());
                 if (!problem.empty()) reader.say(problem);

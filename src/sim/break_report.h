@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "fracture/stress_picture.h"
 #include "math/vec.h"
 
 namespace sunder::sim {
@@ -26,9 +28,10 @@ struct BreakReport {
     std::string method;
     std::string reason;
     std::vector<BodySerial> fragments;
-    bool inOnePiece = false;    // dented or cracked, not apart
-    Vec3 point = Vec3::Zero();  // m, world: the hardest hit
-    double impulse = 0;         // N s, of it
+    bool inOnePiece = false;                        // dented or cracked, not apart
+    Vec3 point = Vec3::Zero();                      // m, world: the hardest hit
+    double impulse = 0;                             // N s, of it
+    std::optional<fracture::StressPicture> stress;  // what it felt, from methods that know; in its mesh's coordinates
 
     double massBefore = 0, massAfter = 0;        // kg
     double volumeBefore = 0, volumeAfter = 0;    // m^3, of the meshes

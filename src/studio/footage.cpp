@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "io/byte_order.h"
+#include "scene/fracture_of.h"
 #include "scene/looks.h"
 #include "scene/motion.h"
 #include "studio/json.h"
@@ -56,12 +57,6 @@ std::string methodOf(const Json& body, const Json& full) {
     return found == materials.end() ? "" : methodIn(found->value("fracture", Json()));
 }
 
-double densityOf(const scene::Scene& scene, const scene::MaterialChoice& choice) {
-    if (choice.own) return choice.own->density;
-    const scene::Material* named = scene.materials.find(choice.name);
-    return named != nullptr ? named->density : scene::Material{}.density;
-}
-
 }  // namespace
 
 std::shared_ptr<const TriMesh> RecordedFootage::mesh(const std::string& hash) const {
@@ -99,7 +94,8 @@ StillFootage::StillFootage(const scene::Scene& scene, const Json& full, Geometry
             body.mesh = static_cast<int64_t>(known->second);
             body.volume = mesh->mass.volume;
             body.centre = mesh->mass.centre;
-            body.mass = placed.body->mass.value_or(densityOf(scene, placed.body->material) * body.volume);
+            body.mass =
+                placed.body->mass.value_or(scene::materialOf(scene, placed.body->material).density * body.volume);
             body.method = methodOf(settings, full);
         } else if (placed.body->mesh || placed.body->shape->name != "plane") {
             continue;  // the scene's issues say why
@@ -239,6 +235,12 @@ Json FootageAnswers::events(size_t from) const {
         list.push_back(replayEvent(event));
     }
     return {{"from", from}, {"events", std::move(list)}};
+}
+
+std::vector<std::byte> FootageAnswers::stress(size_t event) const {
+    std::vector<std::byte> bytes = footage_->stressBytes(event);
+    if (bytes.empty()) throw InputError(fmt::format("event {}", event), "is no break whose stress is known");
+    return bytes;
 }
 
 Json FootageAnswers::impacts(uint64_t frame) const {

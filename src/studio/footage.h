@@ -34,6 +34,8 @@ public:
     virtual std::vector<ShownPose> poses(uint64_t frame) = 0;  // ascending
     virtual std::vector<RecordedFrame> frames(uint64_t first, uint64_t last) const = 0;
     virtual std::vector<RecordedEvent> events(size_t from) const = 0;
+    /// Of the so-many-th event's body, as RecordingReader::stressBytes().
+    virtual std::vector<std::byte> stressBytes(size_t event) const = 0;
     virtual std::vector<RecordedImpact> impacts(uint64_t frame) const = 0;
     virtual std::string looks() const = 0;  // JSON, as recordings keep it
 };
@@ -56,6 +58,7 @@ public:
         return reader_.frames(first, last);
     }
     std::vector<RecordedEvent> events(size_t from) const override { return reader_.events(from); }
+    std::vector<std::byte> stressBytes(size_t event) const override { return reader_.stressBytes(event); }
     std::vector<RecordedImpact> impacts(uint64_t frame) const override { return reader_.impacts(frame); }
     std::string looks() const override { return reader_.meta("looks"); }
     RecordingReader& reader() { return reader_; }
@@ -79,6 +82,7 @@ public:
     std::vector<ShownPose> poses(uint64_t frame) override;
     std::vector<RecordedFrame> frames(uint64_t first, uint64_t last) const override;
     std::vector<RecordedEvent> events(size_t) const override { return {}; }
+    std::vector<std::byte> stressBytes(size_t) const override { return {}; }
     std::vector<RecordedImpact> impacts(uint64_t) const override { return {}; }
     std::string looks() const override { return looks_; }
 
@@ -110,6 +114,8 @@ public:
     Json figures(uint64_t from, uint64_t to) const;
     Json events(size_t from) const;
     Json impacts(uint64_t frame) const;
+    /// What a body felt when it broke: the bytes of recordings. Throws InputError when that is not known.
+    std::vector<std::byte> stress(size_t event) const;
     /// Meshes one after the other, as many as go into one answer; `header` gets their count.
     std::vector<std::byte> meshes(const std::vector<std::string>& hashes, Json& header) const;
     /// Looks that have come since; JSON as recordings keep it.

@@ -85,6 +85,8 @@ private:
     Answer doFigures(const Json& command);
     Answer doEvents(const Json& command);
     Answer doImpacts(const Json& command);
+    Answer doStress(const Json& command);
+    Answer doGrains(const Json& command);
     Answer doRun(const Json& command);
     Answer doPause(const Json& command);
     Answer doStep(const Json& command);

@@ -5,12 +5,15 @@
 
 #include "base/error.h"
 #include "geometry/repair/repair.h"
+#include "io/byte_order.h"
 #include "io/exports/exporter.h"
 #include "io/file_access.h"
 #include "io/film_request.h"
 #include "io/mesh_io.h"
 #include "io/reports.h"
 #include "io/source.h"
+#include "scene/expand.h"
+#include "scene/fracture_of.h"
 #include "scene/json_text.h"
 #include "scene/strength_paint.h"
 #include "studio/session.h"
@@ -55,6 +58,14 @@ fs::path freeName(const fs::path& path) {
         free = path.parent_path() / fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string());
     return free;
 }
+
+Answer binary(const std::string& bytes) {
+    Answer answer = ok();
+    answer.binary = true;
+    const auto all = std::as_bytes(std::span(bytes.data(), bytes.size()));
+    answer.bytes.assign(all.begin(), all.end());
+    return answer;
+}
 }  // namespace
 
 // ---- what is shown
@@ -89,6 +100,13 @@ Answer Session::doEvents(const Json& command) {
 }
 
 Answer Session::doImpacts(const Json& command) { return ok(footageOf(command).impacts(countIn(command, "frame"))); }
+
+Answer Session::doStress(const Json& command) {
+    Answer answer = ok();
+    answer.binary = true;
+    answer.bytes = footageOf(command).stress(countIn(command, "event"));
+    return answer;
+}
 
 Answer Session::doMeshes(const Json& command) {
     std::vector<std::string> hashes;
@@ -148,12 +166,30 @@ std::shared_ptr<const TriMesh> Session::shownMesh(const std::string& hash) {
 }
 
 Answer Session::doCanvas(const Json& command) {
-    Answer answer = ok();
-    answer.binary = true;
-    const std::string mesh = meshAnswer(scene::paintCanvas(*shownMesh(textIn(command, "hash"))));
-    const auto bytes = std::as_bytes(std::span(mesh.data(), mesh.size()));
-    answer.bytes.assign(bytes.begin(), bytes.end());
-    return answer;
+    return binary(meshAnswer(scene::paintCanvas(*shownMesh(textIn(command, "hash")))));
+}
+
+Answer Session::doGrains(const Json& command) {
+    if (document_.examined().errors > 0)
+        throw EditError("the scene has errors; mend them first", document_.examined().issues);
+    const scene::Scene& scene = document_.examined().scene;
+    const uint64_t serial = countIn(command, "body");
+    Footage& shown = take_.footage().footage();
+    const std::vector<RecordedBody> bodies = shown.bodies(static_cast<uint32_t>(serial));
+    if (bodies.empty() || bodies[0].id != serial || bodies[0].parent || !bodies[0].mesh)
+        throw InputError("body", fmt::format("{} is no whole body with a mesh", serial));
+    const std::shared_ptr<const TriMesh> mesh = shown.mesh(shown.meshHash(*bodies[0].mesh));
+    const TriMesh canvas = scene::paintCanvas(*mesh);
+    std::vector<uint32_t> grains;
+    for (const scene::PlacedBody& placed : scene::placedBodies(scene)) {
+        if (placed.name == bodies[0].name)
+            grains = scene::grainsAt(scene, *placed.body, bodies[0].id, mesh,
+                                     {canvas.positions.begin(), canvas.positions.end()});
+    }
+    if (grains.empty()) return binary({});
+    std::string bytes = meshAnswer(canvas);
+    for (const uint32_t grain : grains) store(bytes, grain);
+    return binary(bytes);
 }
 
 std::string Session::mesh(const std::string& hash) {
@@ -201,6 +237,7 @@ Answer Session::doExport(const Json& command) {
     options.every = std::max<uint64_t>(1, countIfIn(command, "every").value_or(1));
     if (const auto format = textIfIn(command, "pieces_as")) options.pieceFormat = meshFormatOf("piece." + *format);
     options.blenderScript = flagIn(command, "blender_script");
+    options.withoutStress = flagIn(command, "without_stress");
     options.overwrite = flagIn(command, "force");
     const uint64_t id = jobs_.start("Export " + name, [=, &exporter](Progress& progress) {
         RecordingReader reader(recording);

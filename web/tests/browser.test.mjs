@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { complaints, launch, openPage, patience, pictures, root, sunder } from "./harness.mjs";
+import { complaints, launch, openPage, patience, pictures, root, sunder, violationsOn } from "./harness.mjs";
 
 const MB = 1e6;
 const LARGEST = 3 * MB; // 1,000 pieces x 240 frames, 50,000 triangles
@@ -368,6 +368,40 @@ describe("pictures to look at", { timeout: 1_200_000 }, () => {
       });
     }
   }
+});
+
+describe("stress at the moment of fracture", { timeout: 1_200_000 }, () => {
+  it("is told and shown, on the surface and inside", async (test) => {
+    const file = replayOf(join(root, "web/tests/struck_beam.json"), "beam");
+    execFileSync(sunder, ["export", path("beam.sunder"), "-o", path("plain.html"), "--without-stress"], { stdio: "ignore" });
+    test.diagnostic(`${statSync(file).size} bytes, ${statSync(path("plain.html")).size} without stress`);
+    assert.ok(statSync(file).size - statSync(path("plain.html")).size < 100_000);
+
+    const opened = await ready(await open(file));
+    await opened.keyboard.press("s"); // goes to the break
+    await opened.waitForFunction(() => window.sunderReplay.viewport.stress !== undefined);
+    assert.match(await opened.locator(".break-sentence").innerText(), /beam broke into \d+ pieces.*tension reached .* MPa/);
+    assert.match(await opened.locator(".stress-legend").innerText(), /Tension in MPa/);
+    const stress = await opened.evaluate(() => window.sunderReplay.recording.events.find((event) => event.stress).stress);
+    assert.equal(await opened.locator('[data-break="tension"]').innerText(), `${(stress.worst.tension / 1e6).toPrecision(3)} MPa`);
+    const surface = await seen(opened);
+    await opened.keyboard.press("z");
+    await opened.getByRole("switch", { name: "Principal directions" }).click();
+    assert.notEqual(await seen(opened), surface);
+    assert.deepEqual(await violationsOn(opened), []);
+    await keep("replay-stress", opened);
+    await opened.keyboard.press("Space"); // what is played is what happened
+    await opened.waitForFunction(() => window.sunderReplay.viewport.stress === undefined);
+    await opened.context().close();
+
+    // without the points there are still the numbers and the forces
+    const plain = await ready(await open(path("plain.html")));
+    await plain.keyboard.press("s");
+    await plain.waitForFunction(() => window.sunderReplay.viewport.stress !== undefined);
+    assert.match(await plain.locator(".break-sentence").innerText(), /tension reached .* MPa/);
+    await plain.context().close();
+    assert.deepEqual(complaints, []);
+  });
 });
 
 describe("a thousand pieces", { timeout: 1_200_000 }, () => {

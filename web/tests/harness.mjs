@@ -1,5 +1,7 @@
 // What the tests in Chromium share: where things are, the browser, pages whose complaints are kept, `sunder studio`.
 import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,6 +18,17 @@ export function launch() {
   const executablePath = process.env.CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium"]).toString().trim();
   const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-background-networking"];
   return chromium.launch({ executablePath, args });
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds serious or worse. */
+export async function violationsOn(page) {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations
+    .filter((one) => one.impact === "serious" || one.impact === "critical")
+    .map((one) => `${one.id}: ${one.nodes.map((node) => `${node.target} ${node.any.map((check) => check.message).join(" ")}`).join("; ")}`);
 }
 
 /** A page in a context of its own. */

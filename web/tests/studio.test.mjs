@@ -2,14 +2,11 @@
 // (SUNDER_WEB or web/dist) and chromium; pictures go to SUNDER_SCREENSHOTS. `./dev test` sets all of it.
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
-import { ask, complaints, launch, openStudio, patience, pictures, root, StudioProgram, untilIn } from "./harness.mjs";
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { ask, complaints, launch, openStudio, patience, pictures, root, StudioProgram, untilIn, violationsOn } from "./harness.mjs";
 
 /** A cube of 1 m without its top and with one side the wrong way round. */
 const BROKEN = `v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 0 1 0\nv 1 1 0\nv 1 1 1\nv 0 1 1
@@ -63,19 +60,13 @@ async function dragFrom(at, x, y) {
   await page.mouse.up();
 }
 
-/** What axe finds serious or worse. */
-async function violations(opened = page) {
-  await opened.evaluate(axeSource);
-  const found = await opened.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return found.violations
-    .filter((one) => one.impact === "serious" || one.impact === "critical")
-    .map((one) => `${one.id}: ${one.nodes.map((node) => `${node.target} ${node.any.map((check) => check.message).join(" ")}`).join("; ")}`);
-}
+const violations = (opened = page) => violationsOn(opened);
 
 before(async () => {
   mkdirSync(pictures, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), "sunder-studio-"));
   copyFileSync(join(root, "scenes/demo-ball-through-wall.json"), join(folder, "wall.json"));
+  copyFileSync(join(root, "web/tests/struck_beam.json"), join(folder, "beam.json"));
   browser = await launch();
   program = new StudioProgram(folder);
   address = await program.start();
@@ -499,6 +490,86 @@ describe("Studio", { timeout: 1_800_000 }, () => {
         await opened.context().close();
       }
     }
+  });
+
+  it("shows what a beam felt and why it broke", async () => {
+    page = await open();
+    await studio("studio.store.command('open', { path: 'beam.json', discard: true })");
+    await until("studio.stage.recording.bodies.some((body) => body.name === 'beam')");
+    await page.keyboard.press("Control+Enter");
+    await until("studio.store.status.take.state === 'done' && studio.stage.recording.events.some((event) => event.stress)");
+    assert.equal(await page.locator(".stress-legend").isVisible(), false);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("]"); // the break
+    await page.getByRole("button", { name: "Why did it break?" }).waitFor();
+    const before_ = (await page.locator(".canvas-host canvas").screenshot()).toString("base64");
+    await page.keyboard.press("s");
+    await until("studio.stage.viewport.stress !== undefined && studio.stage.viewport.settled");
+
+    // the panel says why, in the numbers of the event
+    const stress = await studio("studio.stage.recording.events.find((event) => event.stress).stress");
+    assert.match(await page.locator(".break-sentence").innerText(), /beam broke into \d+ pieces\. A push of .* kN pulled it apart: tension reached .* MPa/);
+    const told = async (name) => page.locator(`[data-break="${name}"]`).innerText();
+    assert.equal(await told("tension"), `${(stress.worst.tension / 1e6).toPrecision(3)} MPa`);
+    assert.equal(await told("strength"), `${(stress.worst.strength / 1e6).toPrecision(3)} MPa`);
+    assert.equal(await told("cracks"), `${stress.cracks} in ${stress.rounds} round${stress.rounds === 1 ? "" : "s"}`);
+    for (const name of ["ratio", "force", "contact-time", "pieces", "strain-energy", "momentum", "mass-kept-to"]) assert.notEqual(await told(name), "");
+    // it was pulled on the far side of the blow
+    assert.ok(stress.worst.place[1] < 0.03 && stress.worst.tension > stress.worst.strength, JSON.stringify(stress.worst));
+
+    // colours, their legend and the force are there
+    assert.match(await page.locator(".stress-legend").innerText(), /Tension in MPa/);
+    assert.match(await page.locator(".stress-ticks").innerText(), /\d/);
+    const coloured = (await page.locator(".canvas-host canvas").screenshot()).toString("base64");
+    assert.notEqual(coloured, before_);
+    assert.ok((await studio("studio.stage.viewport.stress.forces.children.length")) >= 1);
+    assert.equal(await studio("studio.stage.viewport.places.alive[studio.stage.viewport.stress.shown.body.id]"), 0);
+    await keep("stress-1280-dark");
+
+    // a slice shows the inside, directions are bars, forces can be hidden
+    await page.keyboard.press("z");
+    await page.getByRole("tab", { name: "View" }).click();
+    await page.getByRole("radiogroup", { name: "Slice axis" }).getByText("Z").click();
+    await until("studio.stage.viewport.settled");
+    assert.notEqual((await page.locator(".canvas-host canvas").screenshot()).toString("base64"), coloured);
+    await page.getByRole("tab", { name: "Take" }).click();
+    await page.getByRole("switch", { name: "Principal directions" }).click();
+    assert.ok((await studio("studio.stage.viewport.stress.bars.count")) > 50);
+    await keep("stress-slice");
+    await page.getByRole("switch", { name: "Forces" }).click();
+    assert.equal(await studio("studio.stage.viewport.stress.forces.visible"), false);
+
+    // the camera goes to the most strained place
+    const from = await studio("studio.stage.cameraView().target");
+    await page.locator('[data-break="where"] button').click();
+    await until("Math.hypot(...studio.stage.cameraView().target.map((part, k) => part - value[k])) > 0.01 && studio.stage.viewport.settled", from);
+
+    assert.deepEqual(await violations(), []);
+    await page.keyboard.press("t");
+    await keep("stress-1280-light");
+    assert.deepEqual(await violations(), []);
+    await page.keyboard.press("t");
+
+    // the grains it is made of
+    await page.keyboard.press("Home");
+    await until("studio.stage.complete && studio.stage.viewport.stress === undefined");
+    await page.getByRole("tab", { name: "View" }).click();
+    await page.getByRole("switch", { name: "Grains" }).click();
+    await until("studio.stage.viewport.overlay.children.some((child) => child.visible && child.geometry?.attributes.color)");
+    await keep("grains");
+    await page.getByRole("switch", { name: "Grains" }).click();
+    await until("!studio.stage.viewport.overlay.children.some((child) => child.geometry?.attributes.color)");
+    await page.keyboard.press("]");
+    await until("studio.stage.viewport.stress !== undefined");
+
+    // going on leaves it; another key press comes back to the last break
+    await page.keyboard.press("ArrowRight");
+    await until("studio.stage.viewport.stress === undefined");
+    assert.equal(await page.locator(".stress-legend").isVisible(), false);
+    await page.keyboard.press("s");
+    await until("studio.stage.viewport.stress !== undefined");
+    await page.keyboard.press("s");
+    await until("studio.stage.viewport.stress === undefined");
   });
 
   it("complains of nothing in the console", () => assert.deepEqual(complaints, []));

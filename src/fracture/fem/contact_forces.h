@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "fracture/contact_force.h"
 #include "fracture/loads.h"
 #include "material/elastic_material.h"
 #include "stress/fem/fem_mesh.h"
@@ -16,14 +17,6 @@ struct StruckBody {
     double contactTime = 0;              // s; 0: Hertz's
     Vec3 centre = Vec3::Zero();          // of mass, m
     Mat3 inverseInertia = Mat3::Zero();  // 1/(kg m^2), about the centre; zero: as if it did not turn
-};
-
-/// The mean force of one push while it lasts.
-struct ContactForce {
-    Vec3 point = Vec3::Zero();  // m
-    Vec3 force = Vec3::Zero();  // N
-    double radius = 0;          // m, of the patch where the bodies touch
-    double time = 0;            // s, how long it lasts
 };
 
 /// A push that comes with some speed is a blow. It lasts as long as two elastic bodies touch [hertz1882], whatever the

@@ -82,8 +82,12 @@ public:
 
     Cracking run() && {
         const stress::FemSolver& whole = *body_.solver;
-        take(whole.solve(nodalForces(whole.mesh(), body_.share, forces_, kReach * body_.cellSize)));
+        const stress::StressSolution first =
+            whole.solve(nodalForces(whole.mesh(), body_.share, forces_, kReach * body_.cellSize));
+        take(first);
         noteWorst();
+        for (const SymMat3& stress : first.atNode) made_.stressAtNode.push_back(felt_(stress));
+        for (const double energy : first.energy) made_.strainEnergy += energy;
         for (const Vec3& u : displacement_) made_.displacement.push_back(u);
         while (made_.rounds < options_.rounds) {
             const size_t before = made_.tets.mesh.tetCount();
@@ -151,7 +155,8 @@ private:
         for (const TetIndex t : tension_.indices()) {
             if (tension_[t] <= worst.ratio) continue;
             const SymEigen eigen = symmetricEigen(stress_[t]);
-            worst = {tension_[t], middleOf(made_.tets.mesh, t), eigen.values[2], strength_[t], eigen.vectors.col(2)};
+            worst = {tension_[t],  middleOf(made_.tets.mesh, t), eigen.values[2],
+                     strength_[t], eigen.vectors.col(2),         eigen.values[0]};
         }
     }
 

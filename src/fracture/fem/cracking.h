@@ -47,12 +47,17 @@ struct WorstPlace {
     double tension = 0;   // Pa
     double strength = 0;  // Pa
     Vec3 direction = Vec3::Zero();
+    double least = 0;  // Pa, least principal stress
 };
 
 struct Cracking {
     CrackedTets tets;
     WorstPlace worst;
-    IndexedVector<NodeIndex, Vec3> displacement;  // m, of the tets before anything cracked, without rigid motion
+    // of the tets before anything cracked
+    IndexedVector<NodeIndex, Vec3> displacement;     // m, without rigid motion
+    IndexedVector<NodeIndex, SymMat3> stressAtNode;  // Pa, as the material feels it: with a grain, see cracking.cpp
+    double strainEnergy = 0;                         // J
+
     int cracks = 0;
     int rounds = 0;
 };

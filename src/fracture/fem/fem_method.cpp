@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "base/parallel.h"
 #include "base/random.h"
+#include "fracture/fem/crack_picture.h"
 #include "fracture/fem/crack_pieces.h"
 #include "fracture/fem/detail/fem_body.h"
 #include "fracture/share_mass.h"
@@ -126,6 +128,9 @@ std::string problemWith(const FemFractureOptions& o) {
     if (!(o.smallestPiece >= 0 && o.smallestPiece <= 0.5)) return outside("smallest piece", 0, 0.5, o.smallestPiece);
     if (o.maxGenerations < 1 || o.maxGenerations > 100) return outside("generations", 1, 100, o.maxGenerations);
     if (!(o.variation >= 0 && o.variation <= 1)) return outside("variation", 0, 1, o.variation);
+    if (!(o.grains.bias >= 0 && o.grains.bias <= 1)) return outside("bias of grains", 0, 1, o.grains.bias);
+    if (!(o.grains.spread >= 0 && o.grains.spread <= 0.95))
+        return outside("spread of grains", 0, 0.95, o.grains.spread);
     if (o.grains.count < 0 || o.grains.count > 100'000) return outside("grains", 0, 1e5, o.grains.count);
     if (!(o.ductility >= 0 && o.ductility <= 1e6)) return outside("ductility", 0, 1e6, o.ductility);
     if (!(o.tearing >= 1 && o.tearing <= 1000)) return outside("tearing", 1, 1000, o.tearing);
@@ -157,6 +162,18 @@ bool FemMethod::mayBreak(const Solid& solid, const Loads& loads) const {
 
 std::unique_ptr<const Prepared> FemMethod::prepare(const Solid& solid) const {
     return std::make_unique<FemBody>(makeFemBody(solid, options_));
+}
+
+std::vector<uint32_t> FemMethod::grainsAt(const Solid& solid, std::span<const Vec3> points) const {
+    if (options_.grains.count < 2) return {};
+    const TetMesh tets = fillWithTets(solid, options_).tets;
+    if (tets.tetCount() == 0) return {};
+    const Grains grains(options_.grains, solid.seed, tets);
+    std::vector<uint32_t> numbers(points.size());
+    parallelFor(points.size(), 256, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) numbers[i] = grains.at(points[i]);
+    });
+    return numbers;
 }
 
 FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const {
@@ -196,6 +213,7 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     if (cracked.cracks == 0) {
         if (!dent) return plan;
         plan.reason = reasonFor(cracked.worst);
+        plan.stress = pictureOf(crackable, cracked, forces);
         plan.changed = Fragment{*solid.mesh, solid.mass, solid.inherited};
         dent->apply(plan.changed->mesh);
         return plan;
@@ -215,6 +233,7 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     limits.volume = options_.smallestPiece * solid.wholeVolume * body.unit.prod();
     pieces = withoutCrumbs(std::move(pieces), limits);
     plan.reason = reasonFor(cracked.worst);
+    plan.stress = pictureOf(crackable, cracked, forces);
 
     // cracks that end inside stay, with those there were before
     std::vector<WeakSpot> spots = partialCracks(cracked.tets);

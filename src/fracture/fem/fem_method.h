@@ -4,19 +4,11 @@
 #include <string>
 
 #include "fracture/fem/cracking.h"
+#include "fracture/fem/grains.h"
 #include "fracture/fracture_method.h"
 #include "material/ready_materials.h"
 
 namespace sunder::fracture {
-
-/// What a body is made of, grain by grain: seeds with weights, and each point belongs to the seed of the least
-/// k |x - p| [bao2007, section VII].
-struct GrainOptions {
-    int count = 0;          // in a whole body; 0: none
-    double strength = 0.4;  // of their walls, in parts of the material's
-    double bias = 0.7;      // how much cracks turn towards the walls, 0 to 1
-    double spread = 0.3;    // how much the weights differ, 0 to 1
-};
 
 /// Linear tets are too stiff in bending; quadratic ones take longer.
 enum class ElementChoice {
@@ -63,6 +55,9 @@ public:
     FracturePlan plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const override;
 
     const FemFractureOptions& options() const { return options_; }
+    /// The numbers of the grains that points of a whole body belong to, for those who want to see them; empty when it
+    /// has none.
+    std::vector<uint32_t> grainsAt(const Solid& solid, std::span<const Vec3> points) const;
 
 private:
     FemFractureOptions options_;

@@ -17,7 +17,7 @@ namespace sunder {
 
 std::span<const Exporter> exporters() {
     static const std::array all{
-        Exporter{".html", "a replay: one file that any browser opens from disk", writeReplay},
+        Exporter{".html", "a replay: one file that any browser opens from disk", writeReplay, "--without-stress"},
         Exporter{".glb", "glTF: Blender, Unreal, Unity, browsers", exportGlb, "--tolerance --blender-script"},
         Exporter{".usda", "USD as text: Houdini, Unreal, Maya", exportUsd, "--tolerance"},
         Exporter{".pvd", "VTK: ParaView; one .vtu per frame in a folder beside", exportVtk, "--every"},

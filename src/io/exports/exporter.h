@@ -18,6 +18,7 @@ struct ExportOptions {
     uint64_t every = 1;                        // of series of files: each N-th frame
     MeshFormat pieceFormat = MeshFormat::Obj;  // of folders: Obj or Ply
     bool blenderScript = false;                // also write import_blender.py beside the output
+    bool withoutStress = false;                // of replays: what bodies felt when they broke is left out
     bool overwrite = false;                    // what belongs to the output, such as a folder beside it
 };
 

@@ -69,12 +69,13 @@ Json replayEvent(const RecordedEvent& event) {
     Json json{
         {"frame", event.frame}, {"kind", event.kind}, {"body", event.body ? static_cast<int64_t>(*event.body) : -1}};
     if (!data.is_object()) return json;
-    for (const char* key : {"method", "reason", "point", "impulse", "text", "centre", "velocity"})
+    for (const char* key : {"method", "reason", "point", "impulse", "text", "centre", "velocity", "stress"})
         if (data.contains(key)) json[key] = data[key];
     if (const auto fragments = data.find("fragments"); fragments != data.end()) json["pieces"] = fragments->size();
     for (const auto& [name, pointer] :
          {std::pair{"energy", "/energy/taken"}, std::pair{"mass", "/mass/before"},
-          std::pair{"mass_error", "/mass/error"}, std::pair{"momentum_error", "/momentum/error"}}) {
+          std::pair{"mass_error", "/mass/error"}, std::pair{"momentum_error", "/momentum/error"},
+          std::pair{"angular_momentum_error", "/angular_momentum/error"}}) {
         const Json::json_pointer where(pointer);
         if (data.contains(where)) json[name] = data[where];
     }

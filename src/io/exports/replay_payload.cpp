@@ -25,6 +25,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr size_t kMostStressBytes = size_t{24} << 20;  // before the page is packed
+
 /// Header and blobs, put together at the end.
 class Payload {
 public:
@@ -172,11 +174,23 @@ void addTracks(Payload& payload, RecordingReader& recording, const FrameRange& r
 
 // ---- what happened
 
-void addEvents(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
+/// Whoever breaks in the first frame is not in the replay, so there is nothing to show its stress on. What is more than
+/// a page should hold is told in numbers alone.
+void addEvents(Payload& payload, const RecordingReader& recording, const FrameRange& range, bool withStress) {
     Json events = Json::array();
-    for (const RecordedEvent& event : recording.events())
-        if (event.frame >= range.first && event.frame <= range.last) events.push_back(replayEvent(event));
+    std::vector<std::byte> stress;
+    const std::vector<RecordedEvent> all = recording.events();
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (all[i].frame < range.first || all[i].frame > range.last) continue;
+        events.push_back(replayEvent(all[i]));
+        if (!events.back().contains("stress") || all[i].frame == range.first || !withStress) continue;
+        const std::vector<std::byte> bytes = recording.stressBytes(i);
+        if (bytes.empty() || stress.size() + bytes.size() > kMostStressBytes) continue;
+        events.back()["stress"]["bytes"] = {stress.size(), bytes.size()};
+        stress.insert(stress.end(), bytes.begin(), bytes.end());
+    }
     payload.header["events"] = std::move(events);
+    payload.add("stress", stress);
 }
 
 void addSeries(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
@@ -218,7 +232,7 @@ std::string replayPayload(RecordingReader& recording, const ExportOptions& optio
     addBodies(payload, recording, bodies, meshes);
     const double size = sceneSize(recording, range.first, bodies, meshes);
     addTracks(payload, recording, range, positionQuantumOf(size, living), bodies.size(), progress);
-    addEvents(payload, recording, range);
+    addEvents(payload, recording, range, !options.withoutStress);
     addSeries(payload, recording, range);
     progress.finish();
     return payload.take();

@@ -15,6 +15,7 @@ namespace sunder {
 ///     vertices, triangles   replay_meshes.h
 ///     tracks                replay_tracks.h, bodies ascending
 ///     bodyNumbers           float32 per body: mass kg, volume m^3, centre of mass in the mesh's coordinates x y z m
+///     stress                recording_stress.h, of breaks; `stress.bytes` of an event has offset and size in it
 ///     series                float32, one row over all frames per name in the header's `series`
 ///
 /// Columns under `bodies` have one entry per body; -1 stands for none.

@@ -82,6 +82,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
         swap.hits = &decision.hits;
         swap.report.inOnePiece = inOnePiece;
         swap.report.reason = std::move(plan.reason);
+        swap.report.stress = std::move(plan.stress);
         swap.report.energyWanted = plan.energy;
         for (fracture::Fragment& fragment : plan.fragments) {
             Piece piece;

@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { availableModes, distinct, Painter, ramp } from "./colours";
+import { distinct, Painter, ramp } from "./colours";
 import { bodyOf, recordingOf, trackOf } from "./testing";
 
 describe("colours", () => {
-  it("lists stress only when it is known", () => {
-    expect(availableModes(recordingOf([bodyOf(0)]))).not.toContain("stress");
-    expect(availableModes(recordingOf([bodyOf(0, { stress: 1e6 })]))).toContain("stress");
-  });
-
   it("tells the first hundred pieces apart", () => {
     const seen = new Set(Array.from({ length: 100 }, (_, i) => distinct(i).map((x) => Math.round(50 * x)).join()));
     expect(seen.size).toBe(100);

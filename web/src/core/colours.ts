@@ -1,7 +1,7 @@
 import type { Body, Recording, Vec3 } from "./recording";
 
 /** Ways to colour bodies. `material` is how they look; all others are one colour per body. */
-export const COLOUR_MODES = ["material", "piece", "parent", "age", "speed", "stress"] as const;
+export const COLOUR_MODES = ["material", "piece", "parent", "age", "speed"] as const;
 export type ColourMode = (typeof COLOUR_MODES)[number];
 
 export const COLOUR_LABELS: Readonly<Record<ColourMode, string>> = {
@@ -10,14 +10,7 @@ export const COLOUR_LABELS: Readonly<Record<ColourMode, string>> = {
   parent: "Parent",
   age: "Age",
   speed: "Speed",
-  stress: "Stress",
 };
-
-/** Those for which the recording has what it takes. */
-export function availableModes(recording: Recording): ColourMode[] {
-  const stressKnown = recording.bodies.some((body) => body.stress !== undefined);
-  return COLOUR_MODES.filter((mode) => mode !== "stress" || stressKnown);
-}
 
 /** For a quantity: 0..1 to a colour, as lightness and hue both rise. sRGB 0..1, from dark violet to light yellow. */
 const RAMP: readonly Vec3[] = [
@@ -99,8 +92,6 @@ export class Painter {
         return ramp(this.share((frame - body.born) * this.recording.dt));
       case "speed":
         return ramp(Math.sqrt(this.share(body.track.speed(frame, this.recording.dt)))); // slow ones differ too
-      case "stress":
-        return ramp(this.share(body.stress ?? 0));
     }
   }
 
@@ -116,9 +107,6 @@ export class Painter {
       return { unit: "s", from: 0, to: Math.max(dt, (firstFrame + frames - 1 - oldest) * dt) };
     }
     if (mode === "speed") return { unit: "m/s", from: 0, to: this.fastSpeed() };
-    if (mode === "stress") {
-      return { unit: "Pa", from: 0, to: Math.max(...bodies.map((body) => body.stress ?? 0)) };
-    }
     return undefined;
   }
 

@@ -5,6 +5,7 @@ import {
   LOOK_KINDS,
   type BackgroundKind,
   type Body,
+  type BreakStress,
   type CameraView,
   type Look,
   type LookKind,
@@ -14,6 +15,7 @@ import {
   type SceneView,
   type Vec3,
 } from "./recording";
+import { readStressPoints, type StressPoints } from "./stress";
 import { readTrack, Track } from "./tracks";
 
 /** The header as it may be: every value is looked at before it is used. */
@@ -160,7 +162,6 @@ function bodiesOf(header: Fields, payload: Payload, firstFrame: number, meshCoun
   const [born, died, samples] = [column("born"), column("died"), column("samples")];
   const kinds = columns.texts("kind");
   const methods = columns.texts("method");
-  const stress = columns.has("stress") ? columns.list("stress") : [];
   const numbers = floatsOf(payload.blob("bodyNumbers"));
   const quanta = header.record("quanta");
   const position = quanta.number("position");
@@ -172,7 +173,6 @@ function bodiesOf(header: Fields, payload: Payload, firstFrame: number, meshCoun
     if (mesh >= meshCount || look < 0 || look >= lookCount) {
       throw new Notice(`The recording in this page is damaged (body ${id}); export it again.`);
     }
-    const known = stress[id];
     const count = samples[id] ?? 0;
     return {
       id,
@@ -189,7 +189,6 @@ function bodiesOf(header: Fields, payload: Payload, firstFrame: number, meshCoun
       centre: [numbers[5 * id + 2] ?? 0, numbers[5 * id + 3] ?? 0, numbers[5 * id + 4] ?? 0],
       born: born[id] ?? 0,
       died: (died[id] ?? -1) < 0 ? Infinity : died[id]!,
-      stress: typeof known === "number" ? known : undefined,
       track: count > 0 ? readTrack(tracks, Math.max(born[id] ?? 0, firstFrame), count, position, rotation) : Track.none,
     };
   });
@@ -207,7 +206,38 @@ function eventOf(fields: Fields): RecordedEvent {
     energy: fields.optionalNumber("energy"),
     massError: fields.optionalNumber("mass_error"),
     momentumError: fields.optionalNumber("momentum_error"),
+    angularMomentumError: fields.optionalNumber("angular_momentum_error"),
+    stress: fields.has("stress") ? breakStressOf(fields.record("stress")) : undefined,
   };
+}
+
+function breakStressOf(fields: Fields): BreakStress {
+  const worst = fields.record("worst");
+  return {
+    worst: {
+      place: worst.vector("place"),
+      direction: worst.vector("direction"),
+      tension: worst.number("tension"),
+      strength: worst.number("strength"),
+    },
+    contacts: fields.records("contacts").map((contact) => ({
+      point: contact.vector("point"),
+      force: contact.vector("force"),
+      time: contact.number("time"),
+    })),
+    strainEnergy: fields.number("strain_energy"),
+    cracks: fields.number("cracks"),
+    rounds: fields.number("rounds"),
+    elements: fields.number("elements"),
+  };
+}
+
+/** Where the points of each break are in their blob. */
+function stressPlaces(header: Fields): ((readonly [number, number]) | undefined)[] {
+  return header.records("events").map((event) => {
+    const bytes = event.has("stress") && event.record("stress").has("bytes") ? event.record("stress").numbers("bytes") : [];
+    return bytes.length === 2 ? [bytes[0]!, bytes[1]!] : undefined;
+  });
 }
 
 function seriesOf(header: Fields, payload: Payload, frames: number): Map<string, Float32Array> {
@@ -246,6 +276,8 @@ export function decodeRecording(bytes: Uint8Array): Recording {
   if (!(frames >= 1) || !(dt > 0)) throw new Notice("The recording in this page has no frames; export it again.");
   const meshes = meshesOf(header, payload);
   const looks = header.records("looks").map(lookOf);
+  const events = header.records("events").map(eventOf);
+  const places = stressPlaces(header);
   return {
     title: header.text("title"),
     program: header.text("program"),
@@ -256,9 +288,13 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     meshes,
     bodies: bodiesOf(header, payload, firstFrame, meshes.length, looks.length),
     looks,
-    events: header.records("events").map(eventOf),
+    events,
     series: seriesOf(header, payload, frames),
     view: viewOf(header),
+    async stressPoints(event): Promise<StressPoints | undefined> {
+      const place = places[events.indexOf(event)];
+      return place && readStressPoints(payload.blob("stress").subarray(place[0], place[0] + place[1]));
+    },
   };
 }
 

@@ -37,6 +37,12 @@ export class Places {
     ++this.generation;
   }
 
+  /** One is not there, until the next update. */
+  hide(body: number): void {
+    this.alive[body] = 0;
+    ++this.generation;
+  }
+
   /** `moment`: in frames, whole or not. */
   update(moment: number, between: Between): void {
     const last = lastFrame(this.recording);

@@ -1,3 +1,4 @@
+import type { StressPoints } from "./stress";
 import type { Motion } from "./tracks";
 
 /** The data model that every face shares. SI units, Y is up, colours are linear RGB. */
@@ -35,8 +36,26 @@ export interface Body {
   readonly centre: Vec3; // of mass, in the mesh's coordinates, m
   readonly born: number; // the first frame that has it
   readonly died: number; // the first frame that does not; Infinity: lives
-  readonly stress: number | undefined; // Pa, largest in tension, where known
   readonly track: Motion;
+}
+
+/** What a body felt when it broke, in the coordinates of its mesh. */
+export interface BreakStress {
+  readonly worst: {
+    readonly place: Vec3; // m
+    readonly direction: Vec3; // unit, of the tension
+    readonly tension: number; // Pa, largest principal stress
+    readonly strength: number; // Pa
+  };
+  readonly contacts: readonly {
+    readonly point: Vec3; // m
+    readonly force: Vec3; // N
+    readonly time: number; // s, how long it lasted
+  }[];
+  readonly strainEnergy: number; // J, before anything cracked
+  readonly cracks: number;
+  readonly rounds: number; // of cracking and solving for the stress anew
+  readonly elements: number;
 }
 
 export interface RecordedEvent {
@@ -50,6 +69,8 @@ export interface RecordedEvent {
   readonly energy: number | undefined; // J, taken by breaking
   readonly massError: number | undefined; // relative
   readonly momentumError: number | undefined; // relative
+  readonly angularMomentumError: number | undefined; // relative
+  readonly stress: BreakStress | undefined; // of breaks, from methods that know
 }
 
 export interface CameraView {
@@ -79,6 +100,8 @@ export interface Recording {
   readonly events: readonly RecordedEvent[]; // by frame
   readonly series: ReadonlyMap<string, Float32Array>; // one value per frame
   readonly view: SceneView;
+  /** What places all over the body bore; undefined: that is not known, or was left out. */
+  stressPoints(event: RecordedEvent): Promise<StressPoints | undefined>;
 }
 
 export function lastFrame(recording: Recording): number {

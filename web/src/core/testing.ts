@@ -23,7 +23,6 @@ export function bodyOf(id: number, change: Partial<Body> = {}): Body {
     centre: [0, 0, 0],
     born: 0,
     died: Infinity,
-    stress: undefined,
     track: trackOf(0, [[0, 0, 0, 0, 0, 0, 1]]),
     ...change,
   };
@@ -50,6 +49,7 @@ export function recordingOf(bodies: readonly Body[], change: Partial<Recording> 
     events: [],
     series: new Map(),
     view: { camera: undefined, light: [0, 1, 0], background: "studio" },
+    stressPoints: () => Promise.resolve(undefined),
     ...change,
   };
 }

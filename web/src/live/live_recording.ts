@@ -1,5 +1,6 @@
 import { readEvents, readLooks } from "../core/decode";
 import type { Body, Look, Mesh, RecordedEvent, Recording, SceneView, Vec3 } from "../core/recording";
+import { readStressPoints, type StressPoints } from "../core/stress";
 import type { FrameCache } from "./frame_cache";
 import { LiveMotion } from "./live_motion";
 
@@ -75,7 +76,13 @@ export class LiveRecording implements Recording {
   private readonly columns = new Map<string, Column<Float32Array>>();
   private readonly meshOfHash = new Map<string, number>();
 
-  constructor(private readonly cache: FrameCache) {}
+  private readonly stress = new WeakMap<RecordedEvent, Promise<StressPoints | undefined>>();
+
+  /** `askStress`: for the so-many-th event. */
+  constructor(
+    private readonly cache: FrameCache,
+    private readonly askStress: (event: number) => Promise<Uint8Array>,
+  ) {}
 
   get times(): Float64Array {
     return this.time.values;
@@ -128,6 +135,15 @@ export class LiveRecording implements Recording {
     this.events.push(...readEvents(values));
   }
 
+  stressPoints(event: RecordedEvent): Promise<StressPoints | undefined> {
+    let points = this.stress.get(event);
+    if (points === undefined) {
+      points = event.stress ? this.askStress(this.events.indexOf(event)).then(readStressPoints) : Promise.resolve(undefined);
+      this.stress.set(event, points);
+    }
+    return points;
+  }
+
   /** The next frame whose figures are not here. */
   get figuresUpTo(): number {
     return this.firstFrame + this.times.length;
@@ -165,7 +181,6 @@ export class LiveRecording implements Recording {
       centre: news.centre as Vec3,
       born: news.born,
       died: news.died ?? Infinity,
-      stress: undefined,
       track: new LiveMotion(this.cache, news.id),
       source: news.source ?? undefined,
       hash: news.mesh ?? undefined,

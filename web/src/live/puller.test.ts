@@ -21,7 +21,7 @@ function breaking(): Recording {
     {
       frames: 200,
       meshes: [TETRAHEDRON, small],
-      events: [{ frame: 10, kind: "fracture", body: 0, pieces: 2, reason: "", point: undefined, impulse: undefined, energy: undefined, massError: undefined, momentumError: undefined }],
+      events: [{ frame: 10, kind: "fracture", body: 0, pieces: 2, reason: "", point: undefined, impulse: undefined, energy: undefined, massError: undefined, momentumError: undefined, angularMomentumError: undefined, stress: undefined }],
       series: new Map([["energy", Float32Array.from({ length: 200 }, (_, i) => i)]]),
     },
   );
@@ -29,7 +29,7 @@ function breaking(): Recording {
 
 function pullerOf(connection: FakeConnection) {
   const cache = new FrameCache(1e6);
-  const recording = new LiveRecording(cache);
+  const recording = new LiveRecording(cache, () => Promise.reject(new Error("no stress here")));
   const news: boolean[] = [];
   const errors: unknown[] = [];
   const puller = new Puller(connection, recording, cache, { grown: (fresh) => news.push(fresh), failed: (error) => errors.push(error) });

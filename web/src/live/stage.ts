@@ -8,8 +8,10 @@ import { isAlive, type CameraView, type Look, type Vec3 } from "../core/recordin
 import type { Brush, Connection, CreateStage, Editing, SceneDocument, Stage, StageCallbacks, ThrowSettings, Tool } from "../studio/contract";
 import { isWithin } from "../studio/pointer";
 import type { Theme } from "../view/backdrop";
+import type { ShownStress, StressLayers } from "../view/stress_overlay";
 import { Viewport, type Axis, type Slice } from "../view/viewport";
 import { FrameCache } from "./frame_cache";
+import { GrainPreview } from "./grain_preview";
 import { LiveRecording, type LiveBody } from "./live_recording";
 import { Puller } from "./puller";
 import { Readout } from "./readout";
@@ -40,6 +42,7 @@ class TakeStage implements Stage, Workbench {
 
   private readonly cache = new FrameCache(CACHE);
   private readonly puller: Puller;
+  private readonly grains: GrainPreview;
   private readonly tools: Readonly<Record<Tool, StageTool & { dispose?(): void }>>;
   private readonly listening = new AbortController();
   private currentTool: Tool = "select";
@@ -53,6 +56,7 @@ class TakeStage implements Stage, Workbench {
   private namesSeen: ReadonlySet<string> = new Set();
   private bodiesSeen = 0;
   private looksSeen: readonly Look[] | undefined;
+  private stressWanted: ShownStress | undefined; // not shown yet
   private ended = false;
 
   constructor(
@@ -62,7 +66,7 @@ class TakeStage implements Stage, Workbench {
     readonly callbacks: StageCallbacks,
   ) {
     if (getComputedStyle(host).position === "static") host.style.position = "relative";
-    this.recording = new LiveRecording(this.cache);
+    this.recording = new LiveRecording(this.cache, async (event) => new Uint8Array((await connection.askBytes("stress", { take: this.puller.takeId, event })).bytes));
     this.viewport = new Viewport(host, this.recording, theme, "start");
     this.viewport.canvas.setAttribute("aria-label", "The scene. Drag to orbit, click a body to select it.");
     void this.viewport.finishLooks();
@@ -77,6 +81,7 @@ class TakeStage implements Stage, Workbench {
       drag: new DragTool(this),
       paint: new PaintTool(this, connection),
     };
+    this.grains = new GrainPreview(this, connection);
     this.puller = new Puller(connection, this.recording, this.cache, {
       grown: (fresh) => this.grown(fresh),
       failed: (error) => callbacks.announce(error instanceof Error ? error.message : String(error)),
@@ -89,6 +94,7 @@ class TakeStage implements Stage, Workbench {
     this.ended = true;
     this.listening.abort();
     this.puller.dispose();
+    this.grains.dispose();
     for (const tool of Object.values(this.tools)) tool.dispose?.();
     this.readout.element.remove();
     this.viewport.dispose();
@@ -114,6 +120,7 @@ class TakeStage implements Stage, Workbench {
   private advance(seconds: number): void {
     this.player.advance(seconds);
     this.show();
+    this.grains.place();
     if (this.toolNow.animate?.()) this.viewport.redraw();
     this.viewport.tick(seconds);
   }
@@ -135,8 +142,13 @@ class TakeStage implements Stage, Workbench {
   private show(): void {
     const frame = this.player.frame;
     const follows = this.following && this.isRunning;
-    this.puller.want(frame, follows);
+    const stress = this.stressWanted;
+    this.puller.want(stress ? stress.frame : frame, follows && !stress);
     if (this.puller.takeId < 0) return;
+    if (stress && this.cache.has(stress.frame)) {
+      this.stressWanted = undefined;
+      this.viewport.setStress(stress);
+    }
     const moment = this.momentHere(this.player.moment, follows);
     if (moment === undefined) return;
     this.shown = moment;
@@ -183,6 +195,7 @@ class TakeStage implements Stage, Workbench {
     this.show();
     this.placeCamera();
     this.toolNow.refresh?.();
+    if (fresh) this.grains.refresh();
     this.callbacks.grown(fresh);
   }
 
@@ -226,6 +239,11 @@ class TakeStage implements Stage, Workbench {
     }
     this.placeCamera();
     this.toolNow.refresh?.();
+    this.grains.refresh();
+  }
+
+  setGrains(on: boolean): void {
+    this.grains.set(on);
   }
 
   private rootOf(body: number): LiveBody | undefined {
@@ -427,6 +445,18 @@ class TakeStage implements Stage, Workbench {
   }
   setImpact(point: Vec3 | undefined): void {
     this.viewport.setImpact(point);
+  }
+  /** Once the frame before the break is here. */
+  setStress(shown: ShownStress | undefined): void {
+    this.stressWanted = shown;
+    if (!shown) this.viewport.setStress(undefined);
+    this.show();
+  }
+  setStressLayers(layers: StressLayers): void {
+    this.viewport.setStressLayers(layers);
+  }
+  lookAtWorst(): void {
+    this.viewport.lookAtWorst();
   }
 
   get cameraMode(): "orbit" | "fly" {

@@ -1,8 +1,9 @@
-import { availableModes } from "../core/colours";
+import { COLOUR_MODES } from "../core/colours";
 import { mass, plural } from "../core/format";
 import type { Between } from "../core/places";
 import { Player } from "../core/player";
 import { isAlive, lastFrame, type RecordedEvent, type Recording } from "../core/recording";
+import { BreakView } from "../ui/break_view";
 import { DisplayPanel } from "../ui/display";
 import { el, iconButton, section, setIcon, setPressed } from "../ui/dom";
 import { EventList } from "../ui/events";
@@ -30,6 +31,7 @@ export class Replay implements ShortcutActions {
   private readonly theme: ThemeChoice;
   private readonly display: DisplayPanel;
   private readonly selection: SelectionPanel;
+  private readonly breaks: BreakView;
   private readonly timeline: Timeline;
   private readonly transport: Transport;
   private readonly events: EventList;
@@ -75,15 +77,21 @@ export class Replay implements ShortcutActions {
     this.element = el("div", { class: "app" }, this.makeBar(), stage, side, this.transport.element, this.help.element, this.announcer);
     host.replaceChildren(this.element);
     this.viewport = new Viewport(stage, recording, this.theme.theme);
-    this.display = new DisplayPanel(availableModes(recording), {
+    this.display = new DisplayPanel(COLOUR_MODES, {
       colours: (mode) => this.viewport.setColours(mode),
       explode: (strength) => this.viewport.setExplosion(strength),
       slice: (slice) => this.viewport.setSlice(slice),
       sliceRange: (axis) => this.viewport.sliceRange(axis),
     });
-    stage.append(this.counts);
+    this.breaks = new BreakView(recording, this.viewport, {
+      choose: (event) => this.seek(event.frame, event),
+      asked: () => undefined, // it is always there
+      failed: (error) => this.announce(String(error)),
+    });
+    stage.append(this.counts, this.breaks.legend);
     side.append(
       section("View", true, this.display.element),
+      section("Why did it break?", true, this.breaks.element),
       section("Selection", true, this.selection.element),
       section("Energy", true, this.plots[0]!.element),
       section("Momentum", true, this.plots[1]!.element),
@@ -165,6 +173,7 @@ export class Replay implements ShortcutActions {
     const frame = this.player.frame;
     if (frame === this.shownFrame) return;
     this.shownFrame = frame;
+    this.breaks.moment(frame, this.player.playing);
     this.transport.refresh();
     this.selection.update(frame);
     this.events.set(frame);
@@ -191,10 +200,12 @@ export class Replay implements ShortcutActions {
     if (!event) return;
     this.viewport.setImpact(event.point);
     if (event.body >= 0) this.select(event.body);
+    this.breaks.show(event);
   }
 
   togglePlay(): void {
     this.player.toggle();
+    this.breaks.moment(this.player.frame, this.player.playing);
     this.afterJump();
   }
   step(frames: number): void {
@@ -253,6 +264,7 @@ export class Replay implements ShortcutActions {
 
   clearSelection(): void {
     this.viewport.setImpact(undefined);
+    this.breaks.show(undefined);
     this.select(-1);
   }
 
@@ -287,6 +299,9 @@ export class Replay implements ShortcutActions {
   }
   toggleSlice(): void {
     this.display.toggleSlice();
+  }
+  toggleStress(): void {
+    this.breaks.toggle(this.player.frame);
   }
   toggleTheme(): void {
     this.theme.toggle();

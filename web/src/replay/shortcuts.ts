@@ -18,6 +18,7 @@ export interface ShortcutActions {
   nextColours(): void;
   toggleExplosion(): void;
   toggleSlice(): void;
+  toggleStress(): void;
   toggleTheme(): void;
   togglePanel(): void;
   savePicture(): void;
@@ -57,6 +58,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
       { keys: ["C"], text: "next way to colour" },
       { keys: ["X"], text: "exploded view" },
       { keys: ["Z"], text: "slice plane" },
+      { keys: ["S"], text: "stress at the break" },
     ],
   },
   {
@@ -113,6 +115,8 @@ function actionOf(event: KeyboardEvent, actions: ShortcutActions): (() => void) 
       return () => actions.toggleExplosion();
     case "z":
       return () => actions.toggleSlice();
+    case "s":
+      return () => actions.toggleStress();
     case "t":
       return () => actions.toggleTheme();
     case "p":

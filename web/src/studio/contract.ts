@@ -2,6 +2,7 @@ import type { ColourMode, Painter } from "../core/colours";
 import type { Between } from "../core/places";
 import type { Player } from "../core/player";
 import type { CameraView, Recording, Vec3 } from "../core/recording";
+import type { BreakStage } from "../ui/break_view";
 import type { Theme } from "../view/backdrop";
 import type { Axis, Slice } from "../view/viewport";
 
@@ -133,7 +134,7 @@ export type Editing = "start" | "current";
  * The take in the middle of the page. Pulls what it shows, draws in its own loop, handles the mouse on its canvas.
  * `recording` and `player` are the same objects for as long as the stage lives; what is in them grows and is replaced.
  */
-export interface Stage {
+export interface Stage extends BreakStage {
   readonly recording: Recording;
   readonly player: Player; // `first` and `last` move with the take
   readonly canvas: HTMLCanvasElement;
@@ -168,6 +169,8 @@ export interface Stage {
   setSlice(slice: Slice | null): void;
   sliceRange(axis: Axis): { from: number; to: number };
   setImpact(point: Vec3 | undefined): void;
+  /** Colours whole bodies by their grains, those that have any. */
+  setGrains(on: boolean): void;
 
   cameraMode: "orbit" | "fly";
   resetCamera(): void;

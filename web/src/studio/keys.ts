@@ -40,6 +40,7 @@ export interface KeyActions {
   nextColours(): void;
   toggleExplosion(): void;
   toggleSlice(): void;
+  toggleStress(): void;
   toggleTheme(): void;
   togglePanels(): void;
   savePicture(): void;
@@ -93,6 +94,7 @@ export const STUDIO_KEYS: readonly ShortcutGroup[] = [
       { keys: ["F", "H"], text: "bring into view; the scene’s own view" },
       { keys: ["V"], text: "orbit or fly (W A S D Q E)" },
       { keys: ["C", "X", "Z"], text: "colours, exploded view, slice" },
+      { keys: ["S"], text: "stress at the break: why did it break?" },
       { keys: ["T", "\\"], text: "dark or light; hide the panels" },
       { keys: ["I"], text: "save a picture" },
     ],
@@ -164,6 +166,7 @@ const ALONE: Readonly<Record<string, Action>> = {
   c: (a) => a.nextColours(),
   x: (a) => a.toggleExplosion(),
   z: (a) => a.toggleSlice(),
+  s: (a) => a.toggleStress(),
   t: (a) => a.toggleTheme(),
   "\\": (a) => a.togglePanels(),
   i: (a) => a.savePicture(),

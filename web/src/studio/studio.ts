@@ -1,6 +1,7 @@
 import { COLOUR_MODES } from "../core/colours";
 import { plural } from "../core/format";
 import { isAlive, type Body, type RecordedEvent } from "../core/recording";
+import { BreakView } from "../ui/break_view";
 import { DisplayPanel } from "../ui/display";
 import { el, icon, iconButton, setIcon, setPressed } from "../ui/dom";
 import { HelpOverlay } from "../ui/help";
@@ -51,6 +52,7 @@ export class Studio implements KeyActions {
   private readonly panel: PropertyPanel;
   private readonly now: NowPanel;
   private readonly take: TakePanel;
+  private readonly breaks: BreakView;
   private readonly display: DisplayPanel;
   private readonly toolBar: ToolBar;
   private readonly timeline: Timeline;
@@ -151,7 +153,8 @@ export class Studio implements KeyActions {
     start.addEventListener("click", () => this.restart());
     this.staleNote.append("Made from an earlier scene.", start);
     stageArea.prepend(this.toolBar.element);
-    stageArea.append(this.toolBar.options, this.counts, this.staleNote, this.empty);
+    this.breaks = new BreakView(this.stage.recording, this.stage, { choose: (event) => this.seek(event.frame, event), asked: () => this.showTab("Take"), failed: complain });
+    stageArea.append(this.toolBar.options, this.counts, this.staleNote, this.empty, this.breaks.legend);
     this.tree = new SceneTree(this.store, {
       select: (pointers, bodies) => this.select(pointers, bodies, false),
       focus: () => this.frameSelection(),
@@ -169,7 +172,7 @@ export class Studio implements KeyActions {
     this.now = new NowPanel(this.stage, { act: (label, action) => void this.act(label, action), complain });
     this.panel.setTop(this.now.element);
     this.now.show(undefined);
-    this.take = new TakePanel(this.stage, { seek: (frame, event) => this.seek(frame, event) });
+    this.take = new TakePanel(this.stage, this.breaks.element, { seek: (frame, event) => this.seek(frame, event) });
     this.display = new DisplayPanel(COLOUR_MODES, {
       colours: (mode) => this.stage.setColours(mode),
       explode: (strength) => this.stage.setExplosion(strength),
@@ -219,7 +222,7 @@ export class Studio implements KeyActions {
     const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Panels" });
     const panels: Record<Tab, HTMLElement> = {
       Properties: this.panel.element,
-      View: el("div", { class: "view-panel" }, this.display.element, this.makeViewButtons()),
+      View: el("div", { class: "view-panel" }, this.display.element, this.makeGrainSwitch(), this.makeViewButtons()),
       Take: this.take.element,
     };
     side.append(list);
@@ -241,6 +244,12 @@ export class Studio implements KeyActions {
       side.append(panel);
     }
     this.showTab("Properties");
+  }
+
+  private makeGrainSwitch(): HTMLElement {
+    const input = el("input", { type: "checkbox", role: "switch" });
+    input.addEventListener("change", () => this.stage.setGrains(input.checked));
+    return el("label", { class: "row switch-row", title: "What bodies that break by stress are made of: properties, fracture, grains" }, el("span", { class: "label" }, "Grains"), input);
   }
 
   private makeViewButtons(): HTMLElement {
@@ -368,6 +377,7 @@ export class Studio implements KeyActions {
       { label: "Next way to colour", key: "C", action: () => this.nextColours() },
       { label: "Exploded view", key: "X", action: () => this.toggleExplosion() },
       { label: "Slice plane", key: "Z", action: () => this.toggleSlice() },
+      { label: "Stress at the break", key: "S", checked: () => this.breaks.isShown, action: () => this.toggleStress() },
       { label: "Smooth motion between frames", key: "M", checked: () => this.stage.between === "smooth", action: () => this.toggleSmooth() },
       "line",
       { label: "Panels", key: "\\", checked: () => !this.element.classList.contains("wide"), action: () => this.togglePanels() },
@@ -583,6 +593,7 @@ export class Studio implements KeyActions {
   }
   clearSelection(): void {
     this.stage.setImpact(undefined);
+    this.breaks.show(undefined);
     this.select([]);
   }
   stepSelection(direction: -1 | 1): void {
@@ -618,8 +629,7 @@ export class Studio implements KeyActions {
     const { recording } = this.stage;
     const text = this.selectedBodies()
       .map((id) => {
-        const { track, stress, ...facts } = recording.bodies[id]!;
-        void stress;
+        const { track, ...facts } = recording.bodies[id]!;
         const pose = new Float32Array(7);
         track.sample(this.stage.player.frame, pose);
         return JSON.stringify({ ...facts, frame: this.stage.player.frame, centre_of_mass: [...pose.slice(0, 3)], rotation_xyzw: [...pose.slice(3)] }, null, 2);
@@ -685,6 +695,7 @@ export class Studio implements KeyActions {
   private refreshMoment(): void {
     this.transport.refresh();
     this.take.set(this.stage.player.frame);
+    this.breaks.moment(this.stage.player.frame, this.stage.player.playing);
     this.refreshNow();
     this.refreshCounts();
   }
@@ -719,10 +730,12 @@ export class Studio implements KeyActions {
     this.stage.setImpact(event?.point);
     this.transport.refresh();
     if (event && event.body >= 0) this.select([], [event.body]);
+    this.breaks.show(event);
   }
   togglePlay(): void {
     this.stage.following = false;
     this.stage.player.toggle();
+    this.breaks.moment(this.stage.player.frame, this.stage.player.playing);
     this.transport.refresh();
   }
   step(frames: number): void {
@@ -804,6 +817,9 @@ export class Studio implements KeyActions {
   }
   toggleSlice(): void {
     this.display.toggleSlice();
+  }
+  toggleStress(): void {
+    this.breaks.toggle(this.stage.player.frame);
   }
   toggleTheme(): void {
     this.theme.toggle();

@@ -19,6 +19,7 @@ export class TakePanel {
 
   constructor(
     private readonly stage: Stage,
+    whyItBroke: HTMLElement,
     actions: { seek(frame: number, event?: RecordedEvent): void },
   ) {
     const seek = (frame: number): void => actions.seek(frame);
@@ -29,6 +30,7 @@ export class TakePanel {
       "div",
       {},
       section("Take", true, this.facts),
+      section("Why did it break?", true, whyItBroke),
       section("Energy", true, this.energy.element),
       section("Momentum", false, this.momentum.element),
       section("Events", true, this.events.element),

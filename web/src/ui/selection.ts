@@ -1,4 +1,4 @@
-import { digits, mass, plural, quantity, seconds, volume } from "../core/format";
+import { digits, mass, plural, seconds, volume } from "../core/format";
 import type { Body, Recording } from "../core/recording";
 import { childrenOf } from "../core/recording";
 import { el, iconButton } from "./dom";
@@ -51,7 +51,6 @@ export class SelectionPanel {
       ["Pieces", this.piecesFact(body)],
       ["Material", fact("material", this.materialText(body))],
     ];
-    if (body.stress !== undefined) rows.push(["Stress", fact("stress", quantity(body.stress, "Pa"))]);
     this.body.replaceChildren(
       this.path(body),
       el("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [el("dt", {}, name), value])),

@@ -9,6 +9,7 @@ export type CameraMode = "orbit" | "fly";
 const WIDTH_ASPECT = 4 / 3; // of the picture that a scene's field of view is meant for
 const DEFAULT_FIELD = 40; // degrees across
 const DAMPING = 0.12; // of a turn's speed in a 60th of a second
+const FLIGHT = 0.7; // s, to a place that was asked for
 const KEYS = { KeyW: [0, 0, -1], KeyS: [0, 0, 1], KeyA: [-1, 0, 0], KeyD: [1, 0, 0], KeyE: [0, 1, 0], KeyQ: [0, -1, 0] } as const;
 
 /** Orbit around a point, or fly about. Both move one camera, so that changing over does not jump. */
@@ -21,6 +22,7 @@ export class Cameras {
   private across = DEFAULT_FIELD;
   private current: CameraMode = "orbit";
   private isLocked = false;
+  private flight: { from: THREE.Vector3; fromTarget: THREE.Vector3; position: THREE.Vector3; target: THREE.Vector3; share: number } | undefined;
 
   constructor(
     private readonly element: HTMLElement,
@@ -31,6 +33,7 @@ export class Cameras {
     this.orbit.maxPolarAngle = Math.PI * 0.98;
     this.orbit.zoomToCursor = true;
     this.orbit.addEventListener("change", onChange);
+    this.orbit.addEventListener("start", () => (this.flight = undefined));
     this.listenForFlying();
   }
 
@@ -124,8 +127,29 @@ export class Cameras {
     this.orbit.dispose();
   }
 
-  /** Whatever is left of a drag does not go on. */
+  /** Goes to look at a place from another one; at once for those who want no motion. */
+  flyTo(position: THREE.Vector3, target: THREE.Vector3): void {
+    if (this.current === "fly") this.mode = "orbit";
+    this.stop();
+    this.flight = { from: this.camera.position.clone(), fromTarget: this.orbit.target.clone(), position, target, share: 0 };
+    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) this.goOn(FLIGHT);
+    this.onChange();
+  }
+
+  private goOn(seconds: number): void {
+    const { flight } = this;
+    if (!flight) return;
+    flight.share = Math.min(flight.share + seconds / FLIGHT, 1);
+    const eased = flight.share * flight.share * (3 - 2 * flight.share);
+    this.camera.position.lerpVectors(flight.from, flight.position, eased);
+    this.orbit.target.lerpVectors(flight.fromTarget, flight.target, eased);
+    if (flight.share === 1) this.flight = undefined;
+    this.settle();
+  }
+
+  /** Whatever is left of a drag or a flight does not go on. */
   private stop(): void {
+    this.flight = undefined;
     this.orbit.enableDamping = false;
     this.orbit.update();
     this.orbit.enableDamping = true;
@@ -139,6 +163,10 @@ export class Cameras {
 
   /** Lets time pass; true while the camera moves by itself. */
   advance(seconds: number): boolean {
+    if (this.flight) {
+      this.goOn(seconds);
+      return true;
+    }
     if (this.current === "orbit") {
       this.orbit.dampingFactor = 1 - (1 - DAMPING) ** (60 * seconds); // as long on slow machines as on fast ones
       return this.orbit.update();

@@ -2,6 +2,7 @@ import * as THREE from "three";
 
 import type { Mesh } from "../core/recording";
 import { shadedOnce } from "./merged";
+import { poseMatrix } from "./pose_matrix";
 
 /** Colours over a body, by vertex of its mesh. */
 export class HeatOverlay {
@@ -50,9 +51,7 @@ export class HeatOverlay {
 
   /** `pose`: of the centre of mass. */
   place(pose: ArrayLike<number>, centre: readonly [number, number, number]): void {
-    const turn = new THREE.Quaternion(pose[3], pose[4], pose[5], pose[6]);
-    const origin = new THREE.Vector3(...centre).applyQuaternion(turn).negate().add(new THREE.Vector3(pose[0], pose[1], pose[2]));
-    this.object.matrix.compose(origin, turn, new THREE.Vector3(1, 1, 1));
+    this.object.matrix.copy(poseMatrix(pose, centre));
     this.object.matrixWorldNeedsUpdate = true;
   }
 

@@ -13,6 +13,7 @@ import { Lights } from "./lights";
 import { Picker } from "./picker";
 import { Pieces } from "./pieces";
 import { isSoftware, Quality } from "./quality";
+import { StressOverlay, type CutPlane, type ShownStress, type StressLayers } from "./stress_overlay";
 
 export type Axis = "x" | "y" | "z";
 
@@ -56,6 +57,9 @@ export class Viewport {
   private readonly quality: Quality;
   private readonly raycaster: Raycaster;
   private slice: Slice | null = null;
+  private impact: Vec3 | undefined;
+  private stress: StressOverlay | undefined;
+  private stressLayers: StressLayers = { colours: true, directions: false, forces: true };
   private preview: ReadonlyMap<number, ArrayLike<number>> | undefined;
   private explosion = 0;
   private moment: number;
@@ -140,6 +144,7 @@ export class Viewport {
 
   dispose(): void {
     this.observer.disconnect();
+    this.stress?.dispose();
     this.cameras.dispose();
     this.graphics.dispose();
     this.canvas.remove();
@@ -218,27 +223,78 @@ export class Viewport {
 
   /** Where an impact was; undefined: none. */
   setImpact(point: Vec3 | undefined): void {
-    this.marker.visible = point !== undefined;
-    if (point) this.marker.position.set(...point);
+    this.impact = point;
+    this.refreshMarker();
+  }
+
+  /** Forces say where it was when stress is shown. */
+  private refreshMarker(): void {
+    this.marker.visible = this.impact !== undefined && !this.stress;
+    if (this.impact) this.marker.position.set(...this.impact);
     this.redraw();
   }
 
   setSlice(slice: Slice | null): void {
     this.slice = slice;
-    if (slice === null) {
-      this.pieces.setSlice(null);
-    } else {
-      const sign = slice.flipped ? -1 : 1;
-      const normal = new THREE.Vector3().setComponent("xyz".indexOf(slice.axis), sign);
-      this.pieces.setSlice({ normal, offset: sign * slice.position });
-    }
+    this.pieces.setSlice(this.cutPlane);
+    this.stress?.setPlane(this.cutPlane);
     this.redraw();
+  }
+
+  private get cutPlane(): CutPlane | null {
+    if (this.slice === null) return null;
+    const sign = this.slice.flipped ? -1 : 1;
+    return { normal: new THREE.Vector3().setComponent("xyz".indexOf(this.slice.axis), sign), offset: sign * this.slice.position };
+  }
+
+  /** What a body felt, shown on it as it was before it broke: so is everything else. undefined: time is as it was. */
+  setStress(shown: ShownStress | undefined): void {
+    this.stress?.dispose();
+    const mesh = shown && this.recording.meshes[shown.body.mesh];
+    this.stress = mesh && new StressOverlay(shown, mesh);
+    if (this.stress) {
+      this.stress.setLayers(this.stressLayers);
+      this.stress.setPlane(this.cutPlane);
+      this.scene.add(this.stress.object);
+    }
+    this.refreshMarker();
+    this.placesStale = true;
+  }
+
+  setStressLayers(layers: StressLayers): void {
+    this.stressLayers = layers;
+    this.stress?.setLayers(layers);
+    this.placesStale = true;
+  }
+
+  /** The camera goes to the most strained place, outside of it and a little above. */
+  lookAtWorst(): void {
+    if (!this.stress) return;
+    this.refreshPlaces();
+    const { place, outward, distance } = this.stress.worstView();
+    const from = outward.add(new THREE.Vector3(0.25, 0.35, 0)).normalize();
+    this.cameras.flyTo(place.clone().addScaledVector(from, distance), place);
+  }
+
+  /** On whatever the body was part of in the frame that is shown. */
+  private placeStress(stress: StressOverlay): void {
+    let id = stress.shown.body.id;
+    while (id >= 0 && this.places.alive[id] !== 1) id = this.recording.bodies[id]?.parent ?? -1;
+    stress.object.visible = id >= 0;
+    if (id < 0) return;
+    stress.place(this.poseOf(id), this.recording.bodies[id]!.centre);
+    if (stress.replacesBody) this.places.hide(id);
   }
 
   /** What a slice plane may sweep now, m. */
   sliceRange(axis: Axis): { from: number; to: number } {
-    const box = this.extents.inFrame(Math.floor(this.moment), 0.01) ?? this.action;
     const k = "xyz".indexOf(axis);
+    if (this.stress) {
+      this.refreshPlaces();
+      const own = this.stress.worldBox();
+      return { from: own.min.getComponent(k), to: own.max.getComponent(k) };
+    }
+    const box = this.extents.inFrame(Math.floor(this.moment), 0.01) ?? this.action;
     return { from: box.min[k]!, to: box.max[k]! };
   }
 
@@ -254,14 +310,25 @@ export class Viewport {
     this.refreshPlaces();
     const chosen = bodies.length > 0 ? bodies : this.recording.bodies.filter((b) => b.mesh >= 0).map((b) => b.id);
     const boxes = chosen.filter((id) => this.places.alive[id] === 1).map((id) => this.boxOf(id));
+    if (this.stress && chosen.includes(this.stress.shown.body.id)) boxes.push(this.stressBox(this.stress));
     const box = unionOf(boxes);
     if (box) this.cameras.frame(box);
   }
 
+  private stressBox(stress: StressOverlay): Box {
+    const { min, max } = stress.worldBox();
+    return { min: min.toArray(), max: max.toArray() };
+  }
+
   private boxOf(id: number): Box {
+    return this.extents.at(this.recording.bodies[id]!, this.poseOf(id));
+  }
+
+  /** As it is drawn. */
+  private poseOf(id: number): Float32Array {
     const pose = this.places.poses.slice(7 * id, 7 * id + 7);
     for (let k = 0; k < 3; ++k) pose[k] = pose[k]! + this.places.offsets[3 * id + k]!;
-    return this.extents.at(this.recording.bodies[id]!, pose);
+    return pose;
   }
 
   /** Pixels from the canvas' upper left; -1: no body there. */
@@ -338,9 +405,10 @@ export class Viewport {
   private refreshPlaces(): void {
     if (!this.placesStale) return;
     this.placesStale = false;
-    this.places.update(this.moment, this.between);
+    this.places.update(this.stress?.shown.frame ?? this.moment, this.between);
     for (const [id, pose] of this.preview ?? []) this.places.poses.set(pose, 7 * id);
     this.places.explode(this.explosion);
+    if (this.stress) this.placeStress(this.stress);
     this.pieces.update(this.places);
     for (const ground of this.grounds) ground.update(this.places);
     this.repaint();

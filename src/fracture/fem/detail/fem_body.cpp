@@ -129,44 +129,8 @@ private:
     double wave_;  // m
 };
 
-/// Seeds in the box of the whole body; fragments, which keep its coordinates, would have others: they take what is
-/// weak from the place alone.
-class Grains {
-public:
-    Grains(const Solid& solid, const GrainOptions& options, const TetMesh& tets) : options_(options) {
-        Random random(mixSeed(solid.seed, 7));
-        for (int n = 0; n < options.count; ++n) {
-            const auto t = static_cast<uint32_t>(random.below(tets.tetCount()));
-            Vec4 weights(random.uniform(), random.uniform(), random.uniform(), random.uniform());
-            weights /= weights.sum();
-            const auto corner = tets.corners(TetIndex{t});
-            places_.push_back(weights[0] * corner[0] + weights[1] * corner[1] + weights[2] * corner[2] +
-                              weights[3] * corner[3]);
-            weights_.push_back(1 + options.spread * random.uniform(-1, 1));
-        }
-    }
-    uint32_t at(const Vec3& point) const {
-        uint32_t best = 0;
-        for (uint32_t i = 1; i < places_.size(); ++i) {
-            if (energy(i, point) < energy(best, point)) best = i;
-        }
-        return best;
-    }
-    /// Of the wall between two: the gradient of (E_i - E_j) / 2.
-    Vec3 normalOf(uint32_t i, uint32_t j, const Vec3& point) const {
-        const auto slope = [&](uint32_t k) -> Vec3 { return weights_[k] * (point - places_[k]).normalized(); };
-        return (slope(i) - slope(j)).normalized();
-    }
-
-private:
-    double energy(uint32_t i, const Vec3& point) const { return weights_[i] * (point - places_[i]).norm(); }
-    const GrainOptions& options_;
-    std::vector<Vec3> places_;
-    std::vector<double> weights_;
-};
-
 void addGrains(const Solid& solid, const GrainOptions& options, FemBody& body) {
-    const Grains grains(solid, options, body.tets);
+    const Grains grains(options, solid.seed, body.tets);
     IndexedVector<NodeIndex, uint32_t> grain;
     grain.resize(body.tets.nodeCount());
     parallelFor(grain.size(), 256, [&](const BlockRange& block) {
@@ -238,7 +202,7 @@ std::vector<WeakSpot> weakSpotsIn(const Inheritance& inherited) {
     return spots;
 }
 
-FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
+FemBody fillWithTets(const Solid& solid, const FemFractureOptions& options) {
     FemBody body;
     body.volume = volume(*solid.mesh);
     if (!(body.volume > 0)) return body;
@@ -249,10 +213,16 @@ FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
     body.stretched = *solid.mesh;
     stretchPositions(body.stretched, body.unit);
     const auto [order, cube, finest] = fillingFor(body.stretched, body.unit.prod() * solid.wholeVolume, options);
+    body.order = order;
     if (!(cube > 0) || !std::isfinite(cube)) return body;
     fill(body, cube, finest);
-    if (body.tets.tetCount() == 0) return body;
     for (Vec3& node : body.tets.nodes) node = node.cwiseQuotient(body.unit);
+    return body;
+}
+
+FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
+    FemBody body = fillWithTets(solid, options);
+    if (body.tets.tetCount() == 0) return body;
     body.spots = weakSpotsIn(solid.inherited);
 
     const StrengthAt strengthAt(solid, options);
@@ -265,7 +235,7 @@ FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
     addWeakSpots(body);
     try {
         body.solver = std::make_unique<stress::FemSolver>(body.tets, options.elastic,
-                                                          stress::FemOptions{.order = order}, body.share);
+                                                          stress::FemOptions{.order = body.order}, body.share);
     } catch (const NotPositiveDefinite& error) {
         logWarning("a body has tets that its stress cannot be solved in ({}); it stays whole", error.what());
     }

@@ -19,10 +19,11 @@ std::vector<WeakSpot> weakSpotsIn(const Inheritance& inherited);
 
 /// What fracture from stress works out of a solid once.
 struct FemBody : Prepared {
-    Vec3 unit = Vec3::Ones();   // thin bodies are stretched by this before they are filled with tets; powers of two
-    TriMesh stretched;          // the solid's mesh, stretched
-    DistanceGrid grid;          // of that
-    TetMesh tets;               // m, as they are
+    Vec3 unit = Vec3::Ones();  // thin bodies are stretched by this before they are filled with tets; powers of two
+    TriMesh stretched;         // the solid's mesh, stretched
+    DistanceGrid grid;         // of that
+    TetMesh tets;              // m, as they are
+    stress::ElementOrder order = stress::ElementOrder::Linear;
     double cellSize = 0;        // m, of the tets' lattice
     std::vector<double> share;  // of each tet's stiffness that cracks left; empty: all of it
     std::unique_ptr<stress::FemSolver> solver;
@@ -36,6 +37,8 @@ struct FemBody : Prepared {
     bool usable() const { return solver != nullptr; }
 };
 
+/// Tets and what was needed for them alone; none: it cannot be filled.
+FemBody fillWithTets(const Solid& solid, const FemFractureOptions& options);
 FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options);
 
 }  // namespace sunder::fracture

@@ -1,0 +1,74 @@
+#include "fracture/stress_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "math/box.h"
+
+namespace sunder::fracture {
+
+namespace {
+
+constexpr double kCoarser = 1.2;  // cells, from try to try
+
+/// For each point, the one that stands for its cell.
+std::vector<uint32_t> worstOfCells(const std::vector<StressAt>& points, const Vec3& origin, double cell) {
+    std::map<std::array<int64_t, 3>, uint32_t> worst;  // by cell
+    std::vector<const uint32_t*> ofPoint;
+    for (uint32_t i = 0; i < points.size(); ++i) {
+        const Vec3 steps = (points[i].place - origin) / cell;
+        const std::array<int64_t, 3> where{static_cast<int64_t>(steps.x()), static_cast<int64_t>(steps.y()),
+                                           static_cast<int64_t>(steps.z())};
+        const auto [known, fresh] = worst.try_emplace(where, i);
+        if (!fresh && points[i].ratio() > points[known->second].ratio()) known->second = i;
+        ofPoint.push_back(&known->second);
+    }
+    std::vector<uint32_t> chosen;
+    for (const uint32_t* one : ofPoint) chosen.push_back(*one);
+    return chosen;
+}
+
+void keepOnly(StressPicture& picture, const std::vector<uint32_t>& standsFor) {
+    std::vector<uint32_t> number(picture.points.size());
+    std::vector<StressAt> kept;
+    for (uint32_t i = 0; i < standsFor.size(); ++i) {
+        if (standsFor[i] != i) continue;
+        number[i] = static_cast<uint32_t>(kept.size());
+        kept.push_back(picture.points[i]);
+    }
+    std::set<std::array<uint32_t, 4>> seen;
+    std::vector<std::array<uint32_t, 4>> tets;
+    for (std::array<uint32_t, 4> tet : picture.tets) {
+        for (uint32_t& corner : tet) corner = number[standsFor[corner]];
+        std::array<uint32_t, 4> sorted = tet;
+        std::sort(sorted.begin(), sorted.end());
+        const bool flat = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+        if (!flat && seen.insert(sorted).second) tets.push_back(tet);
+    }
+    picture.points = std::move(kept);
+    picture.tets = std::move(tets);
+}
+
+}  // namespace
+
+void coarsen(StressPicture& picture, size_t most) {
+    const std::vector<StressAt>& points = picture.points;
+    if (points.size() <= most) return;
+    Box3 box;
+    for (const StressAt& point : points) box.add(point.place);
+    // cells at first: half as large as points are apart, if they fill their box
+    const auto count = static_cast<double>(points.size());
+    const double finest = std::max(0.5 * std::cbrt(box.size().prod() / count), box.size().maxCoeff() / count);
+    for (double cell = finest;; cell *= kCoarser) {
+        const std::vector<uint32_t> standsFor = worstOfCells(points, box.min, cell);
+        size_t left = 0;
+        for (uint32_t i = 0; i < standsFor.size(); ++i) left += standsFor[i] == i;
+        if (left > most) continue;
+        keepOnly(picture, standsFor);
+        return;
+    }
+}
+
+}  // namespace sunder::fracture
