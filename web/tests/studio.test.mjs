@@ -540,7 +540,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await until("studio.stage.viewport.stress !== undefined");
 
     // going on leaves it; another key press comes back to the last break
-    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("End");
     await until("studio.stage.viewport.stress === undefined");
     assert.equal(await page.locator(".stress-legend").isVisible(), false);
     await page.keyboard.press("s");
