@@ -478,6 +478,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     assert.equal(await page.locator(".stress-legend").isVisible(), false);
     await page.keyboard.press("Home");
     await page.keyboard.press("]"); // the break
+    await page.keyboard.press("h"); // another scene was looked at before
     await page.getByRole("button", { name: "Why did it break?" }).waitFor();
     const before_ = (await page.locator(".canvas-host canvas").screenshot()).toString("base64");
     await page.keyboard.press("s");
