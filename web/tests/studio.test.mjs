@@ -507,7 +507,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     // a slice shows the inside, directions are bars, forces can be hidden
     await page.keyboard.press("z");
     await page.getByRole("tab", { name: "View" }).click();
-    await page.getByRole("radiogroup", { name: "Slice axis" }).getByText("Z").click();
+    await page.getByRole("radiogroup", { name: "Slice axis" }).getByRole("radio", { name: "Z" }).click();
     await until("studio.stage.viewport.settled");
     assert.notEqual((await page.locator(".canvas-host canvas").screenshot()).toString("base64"), coloured);
     await page.getByRole("tab", { name: "Take" }).click();
