@@ -390,6 +390,7 @@ describe("stress at the moment of fracture", { timeout: 1_200_000 }, () => {
     assert.notEqual(await seen(opened), surface);
     assert.deepEqual(await violationsOn(opened), []);
     await keep("replay-stress", opened);
+    await opened.locator(".stage canvas").focus();
     await opened.keyboard.press("Space"); // what is played is what happened
     await opened.waitForFunction(() => window.sunderReplay.viewport.stress === undefined);
     await opened.context().close();

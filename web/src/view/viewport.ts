@@ -267,12 +267,13 @@ export class Viewport {
     this.placesStale = true;
   }
 
-  /** The camera goes to the most strained place, outside of it and a little above. */
+  /** The camera goes to the most strained place, outside of it and a little above; to one that faces down, from the side it is on. */
   lookAtWorst(): void {
     if (!this.stress) return;
     this.refreshPlaces();
     const { place, outward, distance } = this.stress.worstView();
-    const from = outward.add(new THREE.Vector3(0.25, 0.35, 0)).normalize();
+    const side = this.cameras.camera.position.clone().sub(place).setY(0).normalize();
+    const from = (outward.y < -0.5 ? side.setY(-0.2) : outward.add(new THREE.Vector3(0.25, 0.35, 0))).normalize();
     this.cameras.flyTo(place.clone().addScaledVector(from, distance), place);
   }
 
