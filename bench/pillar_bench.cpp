@@ -30,12 +30,6 @@ struct Sample {
     std::vector<double> heights, climbs;  // m, one of each seed
 };
 
-std::string argument(const Report& report, const std::string& name, const std::string& otherwise) {
-    const auto& all = report.arguments();
-    const auto at = std::find(all.begin(), all.end(), name);
-    return at != all.end() && at + 1 != all.end() ? *(at + 1) : otherwise;
-}
-
 Plot::Line ranked(const std::string& name, std::vector<double> values) {
     std::sort(values.begin(), values.end());
     Plot::Line line{name, {}, std::move(values), true};
@@ -49,7 +43,7 @@ int main(int argc, char** argv) {
     const Report report(argc, argv);
     const ThreadLimit one(1);
     const std::string path = std::string(SUNDER_SCENES) + "/su09-fig1-pillar.json";
-    const uint64_t seeds = std::stoull(argument(report, "--seeds", "20"));
+    const uint64_t seeds = std::stoull(report.argument("--seeds", "20"));
 
     std::vector<Sample> samples(kVariants.size());
     for (size_t i = 0; i < kVariants.size(); ++i) {
@@ -72,6 +66,6 @@ int main(int argc, char** argv) {
         report.row(kVariants[i].name + ": largest climb", median(sample.climbs), median(smallest.climbs), peer, "m");
         plot.lines.push_back(ranked(kVariants[i].name, sample.heights));
     }
-    const std::string file = argument(report, "--plot", "");
+    const std::string file = report.argument("--plot", "");
     if (!file.empty()) writeSvg(plot, file);
 }

@@ -78,6 +78,11 @@ public:
     }
 
     const std::vector<std::string>& arguments() const { return arguments_; }
+    /// What follows a name, as in --plot FILE.
+    std::string argument(const std::string& name, const std::string& otherwise) const {
+        const auto at = std::find(arguments_.begin(), arguments_.end(), name);
+        return at != arguments_.end() && at + 1 != arguments_.end() ? *(at + 1) : otherwise;
+    }
     bool json() const { return json_; }
 
 private:

@@ -9,7 +9,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-constexpr uint32_t kVersion = 1;  // of these bytes; count up whenever a field is added
+constexpr uint32_t kVersion = 2;  // of these bytes; count up whenever a field is added
 
 template <class T, class Of>
 concept Some = std::is_same_v<std::remove_const_t<T>, Of>;
@@ -54,6 +54,7 @@ template <class Archive, Some<Impact> T>
 void transfer(Archive& archive, T& impact) {
     transferAll(archive, impact.a, impact.b, impact.point, impact.normal, impact.impulse, impact.normalImpulse,
                 impact.approachSpeed, impact.time);
+    for (auto* blow : {&impact.onA, &impact.onB}) transferAll(archive, blow->point, blow->normal, blow->impulse);
 }
 
 namespace detail {
@@ -87,7 +88,7 @@ void transfer(Archive& archive, T& point) {
 /// All points, also those beyond count: what they hold may be looked at by those who read whole rows.
 template <class Archive, Some<ContactPatch> T>
 void transfer(Archive& archive, T& patch) {
-    transferAll(archive, patch.a, patch.b, patch.normal, patch.swept, patch.count, patch.points, patch.friction,
+    transferAll(archive, patch.a, patch.b, patch.normal, patch.meetAfter, patch.count, patch.points, patch.friction,
                 patch.twist, patch.rolling, patch.grace);
 }
 

@@ -7,7 +7,7 @@
 
 namespace sunder::fracture {
 
-/// One push that a body got within a frame. In the frame of the body's mesh, as the body was when the frame began.
+/// One push that a body got within a frame. In the frame of the body's mesh, as the body was when they met.
 struct Load {
     Vec3 point = Vec3::Zero();                                   // m, on the surface or near it
     Vec3 normal = Vec3::Zero();                                  // unit, into the body

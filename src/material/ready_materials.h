@@ -12,6 +12,7 @@ struct Strength {
     double tensile = 3e6;    // Pa: a crack begins where more pulls
     double extension = 0.5;  // share of it that is enough for a crack to go on
     double acrossGrain = 1;  // share of it across the grain (wood); 1: the same in all directions
+    double energy = 80;      // J per m^2 of crack: what a new crack costs, both of its faces together
     friend bool operator==(const Strength&, const Strength&) = default;
 };
 

@@ -21,6 +21,12 @@ TEST(ReadyMaterials, HaveNamesOfTheirOwnAndSoundConstants) {
         const double strain = material.strength.tensile / material.elastic.stiffness;
         EXPECT_GT(strain, 5e-5) << material.name;
         EXPECT_LT(strain, 1e-2) << material.name;
+        // Griffith's crack that strength stands for, K^2 / (pi s^2) with K^2 = G E: less than a metre, more than a
+        // grain
+        const double flaw = material.strength.energy * material.elastic.stiffness /
+                            (3.14159265358979 * material.strength.tensile * material.strength.tensile);
+        EXPECT_GT(flaw, 1e-5) << material.name;
+        EXPECT_LT(flaw, 0.5) << material.name;
     }
     EXPECT_EQ(names.size(), 9u);
     EXPECT_EQ(findReadyMaterial("cheese"), nullptr);

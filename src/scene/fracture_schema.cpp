@@ -97,6 +97,7 @@ fracture::FemFractureOptions FemSettings::resolved() const {
     all.strength.tensile = strength.value_or(all.strength.tensile);
     all.strength.extension = extension.value_or(all.strength.extension);
     all.strength.acrossGrain = acrossGrain.value_or(all.strength.acrossGrain);
+    all.strength.energy = crackEnergy.value_or(all.strength.energy);
     all.elastic.stiffness = stiffness.value_or(all.elastic.stiffness);
     all.elastic.poissonRatio = poissonRatio.value_or(all.elastic.poissonRatio);
     all.maxTets = std::max(all.tets, all.maxTets);
@@ -121,6 +122,8 @@ const Record<FemSettings>& recordOf<FemSettings>() {
                    "share of the strength that is enough for a crack to go on; absent: the material's")
             .field("across_grain", &S::acrossGrain, number({0.001, 1}),
                    "strength across the grain, in parts of that along it; absent: the material's (1 but for wood)")
+            .field("crack_energy", &S::crackEnergy, number({0, 1e7}, "J/m^2"),
+                   "that a new crack takes from the motion of whoever met; absent: the material's")
             .field(
                 "grain_direction", [](auto& s) -> auto& { return s.options.grainDirection; }, vector3("", {-1, 1}),
                 "in the body, of a material with a grain")
@@ -130,6 +133,12 @@ const Record<FemSettings>& recordOf<FemSettings>() {
             .field(
                 "contact_time", [](auto& s) -> auto& { return s.options.contactTime; }, number({0, 1}, "s"),
                 "how long a blow lasts, whatever the frame's length; 0: by Hertz, from mass, stiffness and speed")
+            .field(
+                "blow_force", [](auto& s) -> auto& { return s.options.blowForce; },
+                choice<fracture::BlowForce>(
+                    {{fracture::BlowForce::OverContact, "contact"}, {fracture::BlowForce::OverFrame, "frame"}}),
+                "impulse over the contact time, the same for any frame rate; frame: over the frame's length, to "
+                "compare with: what breaks then depends on the frame rate")
             .field(
                 "tets", [](auto& s) -> auto& { return s.options.tets; }, whole(200, 1000000),
                 "about how many tets a body gets; thin ones get more")

@@ -27,6 +27,7 @@ struct FemSettings {
     std::optional<double> poissonRatio;    //
     std::optional<double> extension;       // share of the strength
     std::optional<double> acrossGrain;     // share of the strength
+    std::optional<double> crackEnergy;     // J/m^2
     fracture::FemFractureOptions options;  // but for what the material says
 
     /// All of it.

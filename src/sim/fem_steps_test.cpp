@@ -1,57 +1,45 @@
 // The same blow in frames of different length breaks a body into the same pieces.
-#include <algorithm>
+#include <numeric>
+#include <set>
 
 #include <gtest/gtest.h>
 
-#include "fracture/fem/fem_method.h"
-#include "sim/test_shatter.h"
+#include "sim/test_strikes.h"
 
 namespace sunder::sim {
 namespace {
 
-using namespace test_shatter;
+using namespace test_strikes;
 
-fracture::FemFractureOptions concrete(int tets) {
-    fracture::FemFractureOptions options;
-    options.elastic = findReadyMaterial("concrete")->elastic;
-    options.strength = findReadyMaterial("concrete")->strength;
-    options.tets = tets;
-    options.maxGenerations = 1;
-    return options;
-}
-
-/// Volumes of what a body is in after 0.1 s, largest first.
-std::vector<double> piecesAt(double frameRate, const BodySetup& target, const BodySetup& striker) {
-    SimulationSetup setup;
-    setup.world.gravity = Vec3::Zero();
-    setup.dt = 1 / frameRate;
-    setup.bodies = {target, striker};
-    Simulation simulation(std::move(setup));
-    while (simulation.time() < 0.1) (void)simulation.step();
-    std::vector<double> volumes;
-    for (const BodySerial body : simulation.bodies()) {
-        if (simulation.facts(body).name != "ball") volumes.push_back(simulation.facts(body).volume);
-    }
-    std::sort(volumes.rbegin(), volumes.rend());
-    return volumes;
-}
-
-void expectTheSamePieces(const BodySetup& target, const BodySetup& striker, double least) {
-    const std::vector<double> reference = piecesAt(60, target, striker);
-    double whole = 0;
-    for (const double v : reference) whole += v;
+void expectTheSamePieces(const Strike& strike, double least) {
+    const std::vector<double> reference = piecesAt(60, strike);
+    const double whole = std::accumulate(reference.begin(), reference.end(), 0.0);
     EXPECT_GE(static_cast<double>(reference.size()), least);
     for (const double rate : {30.0, 240.0, 960.0}) {
-        const std::vector<double> other = piecesAt(rate, target, striker);
+        const std::vector<double> other = piecesAt(rate, strike);
         ASSERT_EQ(other.size(), reference.size()) << rate << " frames a second";
         for (size_t i = 0; i < other.size(); ++i) EXPECT_NEAR(other[i], reference[i], 0.01 * whole) << i;
     }
 }
 
-TEST(FemSteps, AWallBreaksAlikeInFramesOfAnyLength) {
-    BodySetup wall = box("wall", {1, 1, 0.1}, {0, 0, 0});
-    wall.method = std::make_shared<fracture::FemMethod>(concrete(4000));
-    expectTheSamePieces(wall, ball("ball", 0.1, {0.05, 0.03, 0.4}, {0, 0, -12}), 4);
+TEST(FemSteps, AWallBreaksAlikeInFramesOfAnyLength) { expectTheSamePieces(wall(), 4); }
+
+TEST(FemSteps, ARodBreaksAlikeInFramesOfAnyLength) { expectTheSamePieces(rod(), 4); }
+
+TEST(FemSteps, ARodThatTurnsAndBouncesBreaksAlikeInFramesOfAnyLength) {
+    Strike strike = rod();
+    strike.target.options.angularVelocity = {0, 2, 0};
+    strike.target.options.material.restitution = 0.5;
+    strike.ball.options.velocity *= 0.5;
+    expectTheSamePieces(strike, 4);
+}
+
+TEST(FemSteps, ForcesOfTheFrameBreakARodDifferentlyInFramesOfEachLength) {
+    fracture::FemFractureOptions options = concrete(3000);
+    options.blowForce = fracture::BlowForce::OverFrame;
+    std::set<size_t> counts;
+    for (const double rate : {30.0, 60.0, 240.0, 960.0}) counts.insert(piecesAt(rate, rod(options)).size());
+    EXPECT_GE(counts.size(), 3u);
 }
 
 }  // namespace

@@ -199,7 +199,7 @@ void ContactLanes::fill(StagedLoops& loops) {
                     from.apart[k][lane] = static_cast<float>(apart[k]);
                 }
                 from.count[lane] = static_cast<float>(patch.count);
-                from.swept[lane] = patch.swept ? 1.f : 0.f;
+                from.swept[lane] = patch.swept() ? 1.f : 0.f;
             }
             contactKernels().fill(arrays(), g, from, bodies_.constants.data(), bodies_.velocity.data(), how);
         }

@@ -63,7 +63,7 @@ Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity,
 
 void Sweep::rewind(ContactPatch& patch, const Body& a, const Body& b) const {
     const Vec3 normal = pose.rotationA * patch.normal.cast<double>();
-    patch.swept = true;
+    patch.meetAfter = static_cast<float>(time);
     for (int i = 0; i < patch.count; ++i) {
         ContactPatch::Point& point = patch.points[size_t(i)];
         const Vec3 armA = pose.rotationA * point.onA.cast<double>(), armB = pose.rotationB * point.onB.cast<double>();

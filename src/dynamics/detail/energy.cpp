@@ -24,11 +24,13 @@ Vec3 uniformAcceleration(const Vec3& gravity, const std::vector<ForceField>& fie
 MotionBefore motionBefore(const Bodies& bodies) {
     const size_t count = bodies.size();
     MotionBefore before{std::vector<double>(count, 0), std::vector<Vec3>(count, Vec3::Zero()),
-                        std::vector<Vec3>(count, Vec3::Zero()), std::vector<Vec3>(count, Vec3::Zero())};
+                        std::vector<Vec3>(count, Vec3::Zero()), std::vector<Vec3>(count, Vec3::Zero()),
+                        std::vector<Quat>(count, Quat::Identity())};
     for (size_t i = 0; i < count; ++i) {
         const Body& body = bodies[i];
         if (!body.alive) continue;
         before.position[i] = body.position;
+        before.orientation[i] = body.orientation;
         if (!body.moves()) continue;
         before.velocity[i] = body.velocity;
         before.angularVelocity[i] = body.angularVelocity;

@@ -20,6 +20,7 @@ void sumUp(const Bodies& bodies, const Vec3& uniform, EnergyAccount& energy);
 struct MotionBefore {
     std::vector<double> kinetic;                            // J
     std::vector<Vec3> position, velocity, angularVelocity;  // m, m/s, rad/s
+    std::vector<Quat> orientation;
 };
 MotionBefore motionBefore(const Bodies& bodies);
 

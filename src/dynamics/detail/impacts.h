@@ -4,12 +4,14 @@
 
 #include "dynamics/detail/body.h"
 #include "dynamics/detail/contact_solver.h"
+#include "dynamics/detail/energy.h"
 #include "dynamics/detail/pairs.h"
 
 namespace sunder::dynamics::detail {
 
 /// What a patch did in a collision pass that started at `time`, s; placed where the bodies are now.
-Impact impactOf(const Bodies& bodies, const ContactPatch& patch, const PatchResult& result, double time);
+Impact impactOf(const Bodies& bodies, const MotionBefore& before, const ContactPatch& patch, const PatchResult& result,
+                double time);
 
 /// Hits of one pair along about one normal become one; ordered by (a, b).
 void mergeImpacts(std::vector<Impact>& impacts);

@@ -344,7 +344,7 @@ private:
 
     /// Contacts whose bodies hardly moved against each other since they were found are only carried along.
     bool recycle(Pair& pair, const Motion& since, double smaller, Store& out) {
-        if (pair.patchCount == 0 || table_.patches[pair.firstPatch].swept) return false;
+        if (pair.patchCount == 0 || table_.patches[pair.firstPatch].swept()) return false;
         const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
         const float tolerance = static_cast<float>(kRecycleShare * smaller);
         const float lever = static_cast<float>(std::min(sizeOf(b), sizeOf(a)));

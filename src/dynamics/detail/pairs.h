@@ -19,10 +19,11 @@ struct ContactPatch {
     };
     uint32_t a = 0, b = 0;         // bodies
     Vec3f normal = Vec3f::Zero();  // from A to B, A's frame
-    bool swept = false;            // made at the time of impact, not where the bodies are
+    float meetAfter = -1;          // s: made for when the bodies meet; negative: for where they are
     int count = 0;
     std::array<Point, Manifold::kMaxPoints> points;
 
+    bool swept() const { return meetAfter >= 0; }
     /// The deepest, m; 0 when none overlaps.
     float overlap() const {
         float deepest = 0;

@@ -128,7 +128,7 @@ void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table
         for (size_t p = block.begin; p < block.end; ++p) {
             const detail::ContactPatch& patch = table.patches[p];
             const Body &a = bodies[patch.a], &b = bodies[patch.b];
-            if (patch.swept) continue;
+            if (patch.swept()) continue;
             const Vec3 inA = patch.normal.cast<double>(), normal = a.rotation * inA;
             const Vec3 inB = b.rotation.transpose() * normal;
             const double apart = normal.dot(b.position - a.position);
@@ -283,13 +283,13 @@ bool World::State::tryStep(double dt, StepResult& result) {
 }
 
 /// All that carried an impulse, in the order of the patches.
-void World::State::addImpacts(const std::vector<detail::PatchResult>& results) {
+void World::State::addImpacts(const std::vector<detail::PatchResult>& results, const detail::MotionBefore& before) {
     using Impacts = std::vector<Impact>;
     const auto gather = [&](const BlockRange& block) {
         Impacts some;
         for (size_t p = block.begin; p < block.end; ++p) {
             if (!results[p].impulse.isZero())
-                some.push_back(detail::impactOf(bodies, table.patches[p], results[p], time));
+                some.push_back(detail::impactOf(bodies, before, table.patches[p], results[p], time));
         }
         return some;
     };
@@ -325,7 +325,7 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
     if (step.continuous) detail::stopAtWalls(bodies, table.patches, before.position);
     detail::addMotion(bodies, table, before, forces, dt, solution, step.energyGuard, result.energy);
 
-    addImpacts(solution.patches);
+    addImpacts(solution.patches, before);
     detail::noteLoads(bodies, solution.patches, dt, forces.uniform.norm(), table);
     for (Body& body : bodies) body.newborn = false;
     result.counters.pairs = table.pairs.size();

@@ -4,6 +4,7 @@
 
 #include "dynamics/detail/body.h"
 #include "dynamics/detail/contact_solver.h"
+#include "dynamics/detail/energy.h"
 #include "dynamics/detail/pairs.h"
 #include "dynamics/world.h"
 
@@ -32,7 +33,7 @@ struct World::State {
 private:
     bool tryStep(double dt, StepResult& result);
     void advance(double dt, int substeps, StepResult& result);
-    void addImpacts(const std::vector<detail::PatchResult>& results);
+    void addImpacts(const std::vector<detail::PatchResult>& results, const detail::MotionBefore& before);
 };
 
 }  // namespace sunder::dynamics

@@ -43,14 +43,15 @@ double unfinished(const Loads& loads, const StruckBody& body) {
 std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& body) {
     std::vector<ContactForce> forces;
     const double stiffness = reducedStiffness(body.material, &body.material);
-    const double missing = loads.mayGoOn ? unfinished(loads, body) : 1;
+    const bool overContact = body.blowForce == BlowForce::OverContact;
+    const double missing = loads.mayGoOn && overContact ? unfinished(loads, body) : 1;
     for (const Load& push : loads.pushes) {
         const bool yields = std::isfinite(push.otherMass);
         const double mass = yields ? body.mass * push.otherMass / (body.mass + push.otherMass) : body.mass;
         const double radius = ballRadius(yields ? push.otherMass : body.mass, body.material.density);
         ContactForce made;
         made.point = push.point;
-        if (isBlow(push, loads.duration)) {
+        if (overContact && isBlow(push, loads.duration)) {
             made.time =
                 body.contactTime > 0 ? body.contactTime : hertzContactTime(mass, radius, stiffness, push.approachSpeed);
         } else {

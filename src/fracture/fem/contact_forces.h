@@ -10,6 +10,12 @@
 
 namespace sunder::fracture {
 
+/// What the impulse of a blow is divided by to give a force.
+enum class BlowForce {
+    OverContact,  // the time that the bodies touch: the same for any frame
+    OverFrame     // the frame's length, as the forces of penalty contacts are: to compare with
+};
+
 /// The body that is struck, as far as its contacts ask.
 struct StruckBody {
     ElasticMaterial material;
@@ -17,11 +23,13 @@ struct StruckBody {
     double contactTime = 0;              // s; 0: Hertz's
     Vec3 centre = Vec3::Zero();          // of mass, m
     Mat3 inverseInertia = Mat3::Zero();  // 1/(kg m^2), about the centre; zero: as if it did not turn
+    BlowForce blowForce = BlowForce::OverContact;
 };
 
 /// A push that comes with some speed is a blow. It lasts as long as two elastic bodies touch [hertz1882], whatever the
 /// frame's length: the other body is taken as a ball of the same material that meets a plane, one that does not yield
-/// as a plane that this body meets as a ball. What comes slowly rests there, and pushes all through the frame.
+/// as a plane that this body meets as a ball. What comes slowly rests there, and pushes all through the frame. With
+/// BlowForce::OverFrame everything does.
 ///
 ///     F = J / t        a^3 = 3 F R / (4 E)
 ///

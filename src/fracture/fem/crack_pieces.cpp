@@ -75,12 +75,6 @@ Outline outlineBetween(const std::vector<TetCut>& first, const std::vector<TetCu
     return outline;
 }
 
-Vec3 areaOf(const std::vector<Vec3>& outline) {
-    Vec3 sum = Vec3::Zero();
-    for (size_t i = 2; i < outline.size(); ++i) sum += (outline[i - 1] - outline[0]).cross(outline[i] - outline[0]);
-    return 0.5 * sum;
-}
-
 /// Which way the first of two copies lies of a face between them: the gradient of the cut it is on the positive side
 /// of.
 Vec3 towardsFirst(const TetMesh& mesh, TetIndex t, const TetCut& cut) {
@@ -185,6 +179,12 @@ double roughnessAt(const Vec3& point, const CrackRoughness& roughness) {
 }
 
 }  // namespace
+
+Vec3 areaOf(const std::vector<Vec3>& outline) {
+    Vec3 sum = Vec3::Zero();
+    for (size_t i = 2; i < outline.size(); ++i) sum += (outline[i - 1] - outline[0]).cross(outline[i] - outline[0]);
+    return 0.5 * sum;
+}
 
 std::vector<CrackFace> crackFaces(const CrackedTets& tets, const TetComponents& components, CrackKind kind) {
     size_t wholeCount = 0;

@@ -18,6 +18,7 @@ struct CrackFace {
 /// that end inside.
 enum class CrackKind { Through, Partial };
 std::vector<CrackFace> crackFaces(const CrackedTets& tets, const TetComponents& components, CrackKind kind);
+Vec3 areaOf(const std::vector<Vec3>& outline);  // m^2, along the normal of a plane polygon
 
 /// How the faces of cracks look.
 struct CrackRoughness {

@@ -41,16 +41,30 @@ std::vector<WeakSpot> partialCracks(const CrackedTets& tets) {
     std::vector<WeakSpot> spots;
     for (const CrackFace& face : crackFaces(tets, componentsOf(tets), CrackKind::Partial)) {
         WeakSpot spot;
-        Vec3 area = Vec3::Zero();
-        for (size_t i = 2; i < face.outline.size(); ++i) {
-            area += 0.5 * (face.outline[i - 1] - face.outline[0]).cross(face.outline[i] - face.outline[0]);
-        }
+        const Vec3 area = areaOf(face.outline);
         for (const Vec3& p : face.outline) spot.place += p / static_cast<double>(face.outline.size());
         spot.normal = area.normalized();
         spot.size = std::sqrt(area.norm() / 3.14159265358979);
         if (spot.normal.allFinite() && spots.size() < kMostSpots) spots.push_back(spot);
     }
     return spots;
+}
+
+double crackArea(const TriMesh& mesh) {
+    double area = 0;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        if (!mesh.inside.empty() && mesh.inside[t]) area += mesh.areaVector(t).norm();
+    }
+    return area;
+}
+
+/// m^2, of cracks that were not there before: faces between fragments, which two of them have, and what ends inside.
+double newCrackArea(const TriMesh& before, const std::vector<Fragment>& fragments, const CrackedTets& tets) {
+    double faces = fragments.empty() ? 0 : -crackArea(before), partial = 0;
+    for (const Fragment& fragment : fragments) faces += crackArea(fragment.mesh);
+    for (const CrackFace& face : crackFaces(tets, componentsOf(tets), CrackKind::Partial))
+        partial += areaOf(face.outline).norm();
+    return std::max(0.0, 0.5 * faces) + partial;
 }
 
 /// What stays of the displacements that a blow brings, at any place.
@@ -120,6 +134,8 @@ std::string problemWith(const FemFractureOptions& o) {
         return outside("extension", 0.01, 1, o.strength.extension);
     if (!(o.strength.acrossGrain > 0 && o.strength.acrossGrain <= 1))
         return outside("strength across the grain", 0.001, 1, o.strength.acrossGrain);
+    if (!(o.strength.energy >= 0 && o.strength.energy <= 1e7))
+        return outside("energy of cracks (J/m^2)", 0, 1e7, o.strength.energy);
     if (o.tets < 200 || o.tets > 1'000'000) return outside("tets", 200, 1e6, o.tets);
     if (o.maxTets < o.tets || o.maxTets > 1'000'000) return outside("most tets", o.tets, 1e6, o.maxTets);
     if (!(o.contactTime >= 0 && o.contactTime <= 1)) return outside("contact time (s)", 0, 1, o.contactTime);
@@ -151,9 +167,13 @@ bool FemMethod::mayBreak(const Solid& solid, const Loads& loads) const {
     const double part = solid.mass / options_.elastic.density;  // m^3, about
     if (solid.generation > 0 && part < kLeastToBreak * options_.smallestPiece * solid.wholeVolume) return false;
     double most = 0;
-    for (const ContactForce& contact : contactForces(loads, {options_.elastic, solid.mass, options_.contactTime})) {
+    const StruckBody struck{.material = options_.elastic,
+                            .mass = solid.mass,
+                            .contactTime = options_.contactTime,
+                            .blowForce = options_.blowForce};
+    for (const ContactForce& contact : contactForces(loads, struck)) {
         const double force = contact.force.norm();
-        const bool rests = contact.time >= loads.duration;
+        const bool rests = contact.time >= loads.duration && options_.blowForce == BlowForce::OverContact;
         if (!rests || force > kRestingForce * kGravity * solid.mass) most = std::max(most, force);
     }
     const double size = std::cbrt(part);
@@ -201,9 +221,9 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     crackable.distance = [&](const Vec3& point) { return body.grid.value(point.cwiseProduct(body.unit)); };
     CrackingOptions cracking = options_.cracking;
     cracking.leastVolume = 4 * options_.smallestPiece * solid.wholeVolume;
-    const std::vector<ContactForce> forces = rounded(
-        contactForces(loads, {options_.elastic, solid.mass, options_.contactTime, body.centre, body.inverseInertia}),
-        body);
+    const StruckBody struck{options_.elastic, solid.mass,          options_.contactTime,
+                            body.centre,      body.inverseInertia, options_.blowForce};
+    const std::vector<ContactForce> forces = rounded(contactForces(loads, struck), body);
     const Cracking cracked = crackBy(forces, crackable, cracking);
     std::optional<Dent> dent;
     if (ductile && cracked.worst.ratio * options_.tearing > 1) {
@@ -245,6 +265,7 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     if (pieces.size() < 2) {
         if (dent || (moreSpots && !inherited.empty())) plan.changed = Fragment{*solid.mesh, solid.mass, inherited};
         if (dent) dent->apply(plan.changed->mesh);
+        if (plan.changed) plan.energy = options_.strength.energy * newCrackArea(*solid.mesh, {}, cracked.tets);
         return plan;
     }
     for (CutPiece& piece : pieces) {
@@ -253,6 +274,7 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
         plan.fragments.push_back({std::move(piece.mesh), 0, inherited});
     }
     shareMass(solid.mass, plan.fragments);
+    plan.energy = options_.strength.energy * newCrackArea(*solid.mesh, plan.fragments, cracked.tets);
     if (dent) {
         for (Fragment& fragment : plan.fragments) dent->apply(fragment.mesh);
     }

@@ -25,6 +25,7 @@ struct FemFractureOptions {
     int maxTets = 60000;
     ElementChoice elements = ElementChoice::Auto;
     double contactTime = 0;  // s, of a blow; 0: Hertz's
+    BlowForce blowForce = BlowForce::OverContact;
     CrackingOptions cracking;
     double smallestPiece = 2e-4;  // volume, in parts of the whole body: what is smaller stays with its neighbour
     int maxGenerations = 3;       // how often a body and its fragments may break in a row

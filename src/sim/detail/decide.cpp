@@ -16,17 +16,15 @@ double massAgainst(const dynamics::BodyState& other) {
 
 HitsByBody hitsOf(Simulation::State& state) {
     HitsByBody all;
-    const auto add = [&](const dynamics::Impact& impact, dynamics::BodyId hit, dynamics::BodyId other, double sign) {
+    const auto add = [&](const dynamics::Blow& blow, double speed, dynamics::BodyId hit, dynamics::BodyId other) {
         const SimBody& body = state.at(hit);
         if (!state.breakable(body)) return;
         Hits& hits = all[body.facts.serial];
         hits.loads.duration = state.setup.dt;
-        // the impact is where the body is at the end of the frame, and so is this pose
-        const RigidTransform meshFromWorld = state.world.state(hit).pose.inverse();
-        hits.loads.pushes.push_back({.point = meshFromWorld * impact.point,
-                                     .normal = meshFromWorld.rotation * (sign * impact.normal),
-                                     .impulse = meshFromWorld.rotation * (sign * impact.impulse),
-                                     .approachSpeed = impact.approachSpeed,
+        hits.loads.pushes.push_back({.point = blow.point,
+                                     .normal = blow.normal,
+                                     .impulse = blow.impulse,
+                                     .approachSpeed = speed,
                                      .otherMass = massAgainst(state.world.state(other))});
         hits.others.push_back(other);
     };
@@ -37,8 +35,8 @@ HitsByBody hitsOf(Simulation::State& state) {
     };
     for (const dynamics::Impact& impact : state.world.impacts()) {
         if (bornTogether(state.at(impact.a), state.at(impact.b))) continue;
-        add(impact, impact.a, impact.b, -1);
-        add(impact, impact.b, impact.a, 1);
+        add(impact.onA, impact.approachSpeed, impact.a, impact.b);
+        add(impact.onB, impact.approachSpeed, impact.b, impact.a);
     }
     return all;
 }
