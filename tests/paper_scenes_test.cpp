@@ -68,9 +68,10 @@ public:
     }
 
     /// Nobody became faster than falling and what flew at the start could make him, and the floor held: no centre came
-    /// below it, no corner by more than `pressed` (m), and at the end by no more than the eye forgives.
-    void expectCalm(double pressed = 0.01) const {
-        EXPECT_LE(fastest_, 1.1 * fastestPossible_);
+    /// below it, no corner by more than `pressed` (m), and at the end by no more than the eye forgives. Times `faster`:
+    /// what is squeezed out from under something heavy leaves faster than that comes.
+    void expectCalm(double pressed = 0.01, double faster = 1.1) const {
+        EXPECT_LE(fastest_, faster * fastestPossible_);
         EXPECT_GE(lowestCentre_, 0);
         EXPECT_GE(lowest_, -pressed);
         EXPECT_GE(lowestNow_, -0.01);
@@ -240,7 +241,7 @@ TEST(PaperScenes, SpheresShatterOnTheTableThenTheTableBreaks) {
     EXPECT_EQ(run.breaks(), 30u);
     EXPECT_EQ(run.breaksOf("top"), 0u);
     run.run(40);
-    run.expectCalm(0.1);  // four tonnes of steel, 0.8 m per frame, land on what lies on the floor
+    run.expectCalm(0.1, 1.25);  // four tonnes of steel, 0.8 m per frame, land on what lies on the floor
     EXPECT_EQ(run.breaksOf("top"), 1u);
     EXPECT_EQ(run.breaks(), 31u);
 }
