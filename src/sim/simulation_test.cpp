@@ -188,6 +188,29 @@ TEST(Simulation, FragmentsFitTogetherWhenTheyAreBorn) {
     EXPECT_GT(shared, 20u);
 }
 
+/// Stays in one piece, a little smaller after every blow.
+struct Dents : Shatter {
+    using Shatter::Shatter;
+    fracture::FracturePlan plan(const fracture::Solid& solid, const fracture::Prepared&,
+                                const fracture::Loads&) const override {
+        fracture::FracturePlan plan;
+        plan.changed = fracture::Fragment{*solid.mesh, solid.mass, {}};
+        for (Vec3& p : plan.changed->mesh.positions) p *= 0.99;
+        return plan;
+    }
+};
+
+TEST(Simulation, ABlowDentsOnceThoughItsFrameIsDoneAgain) {
+    SimulationSetup setup;
+    setup.world.gravity = Vec3::Zero();
+    setup.bodies = {box("box", {1, 1, 1}, {0, 0, 0}), ball("ball", 0.2, {0, 0, 1.5}, {0, 0, -20})};
+    setup.bodies[0].method = std::make_shared<Dents>(50, 2);
+    Simulation simulation(std::move(setup));
+    size_t dents = 0;
+    for (int frame = 0; frame < 10; ++frame) dents += simulation.step().breaks.size();
+    EXPECT_EQ(dents, 1u);
+}
+
 TEST(Simulation, TheBudgetOfBodiesEndsBreaking) {
     SimulationSetup setup = breakingRain();
     setup.bodyBudget = 25;

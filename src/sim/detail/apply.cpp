@@ -237,6 +237,7 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
         Piece& piece = swap.pieces[i];
         SimBody& body = addBody(state, factsOf(state, parent, piece, i, report.inOnePiece), piece.shape,
                                 std::move(piece.inherited), ids[i]);
+        if (report.inOnePiece) body.changedIn = state.frame;
         motions[i] = motionOf(world, ids[i], piece.mass);
         report.fragments.push_back(body.facts.serial);
         report.massAfter += world.state(ids[i]).mass;

@@ -18,7 +18,7 @@ HitsByBody hitsOf(Simulation::State& state) {
     HitsByBody all;
     const auto add = [&](const dynamics::Blow& blow, double speed, dynamics::BodyId hit, dynamics::BodyId other) {
         const SimBody& body = state.at(hit);
-        if (!state.breakable(body)) return;
+        if (!state.breakable(body) || body.changedIn == state.frame) return;
         Hits& hits = all[body.facts.serial];
         hits.loads.duration = state.setup.dt;
         hits.loads.pushes.push_back({.point = blow.point,

@@ -23,6 +23,7 @@ struct SimBody {
     dynamics::BodyId worldId;
     std::unique_ptr<const fracture::Prepared> prepared;  // null until it is first asked for
     bool staysWhole = false;  // a plan for it was refused; asking again would end the same way
+    uint64_t changedIn = 0;   // frame in which a blow changed it in one piece: done again, it has that blow once more
     Hits pending;             // too hard, but in the last round of a frame: to be looked at when the next one begins
 };
 
