@@ -20,6 +20,7 @@ constexpr int kPowerSteps = 12;
 constexpr double kAbove = 1.1;   // what power iterations find may be a little less than the largest
 constexpr double kSmoothed = 6;  // eigenvalues down to this part of the largest are the polynomial's
 constexpr double kHeld = 1e-10;  // of the mean stiffness: holds what could move freely
+constexpr double kMostHeld = 1e-3;
 
 template <class Work>
 void forRows(size_t count, const Work& work) {
@@ -268,8 +269,16 @@ void Aggregation::factorCoarse() {
     }
     double mean = 0;
     for (const Mat3& block : coarse.diagonal) mean += block.trace() / (3 * static_cast<double>(coarse.size()));
-    for (Mat3& block : coarse.diagonal) block += kHeld * mean * Mat3::Identity();
-    coarse_.emplace(coarse, places);
+    // rounding may outweigh what holds stiff and soft parts alike: then more of it, and at last none of the coarse
+    // level
+    for (double held = kHeld; held < kMostHeld && !coarse_; held *= 1000) {
+        for (Mat3& block : coarse.diagonal) block += held * (mean + block.trace()) * Mat3::Identity();
+        try {
+            coarse_.emplace(coarse, places);
+        } catch (const NotPositiveDefinite&) {
+            continue;
+        }
+    }
 }
 
 void Aggregation::smooth(std::span<const Vec3> residual, std::span<Vec3> result, std::span<Vec3> scratch) const {
@@ -292,6 +301,7 @@ void Aggregation::apply(std::span<const Vec3> residual, std::span<Vec3> result) 
         matrix_.times(result, scratch);
         forRows(size, [&](size_t n) { left[n] = residual[n] - scratch[n]; });
     };
+    if (!coarse_) return;
     findLeft();
     std::vector<Vec3> coarse(2 * aggregates());
     parallelFor(aggregates(), 64, [&](const BlockRange& block) {

@@ -47,7 +47,7 @@ private:
         uint32_t node, motion;
     };
     std::vector<Member> memberOf_;
-    std::optional<BlockCholesky> coarse_;  // two nodes per aggregate: translations, turns
+    std::optional<BlockCholesky> coarse_;  // two nodes per aggregate: translations, turns; none: it has no factor
 };
 
 }  // namespace sunder
