@@ -12,6 +12,8 @@
 #include "fracture/fem/fem_method.h"
 #include "geometry/convex/sampling.h"
 #include "geometry/mesh/mass_properties.h"
+#include "geometry/mesh/topology.h"
+#include "geometry/mesh/triangle_intersection.h"
 #include "io/mesh_io.h"
 #include "tests/piece_checker.h"
 
@@ -60,8 +62,20 @@ Loads randomBlow(const Solid& solid, double speed, uint64_t seed) {
     return loads;
 }
 
+/// What is shown is a little less than what is there.
+void checkShown(const Fragment& fragment) {
+    if (!fragment.shown) return;
+    EXPECT_TRUE(isClosedManifold(*fragment.shown));
+    EXPECT_EQ(selfIntersections(*fragment.shown).size(), selfIntersections(fragment.mesh).size());
+    const double share = volume(*fragment.shown) / volume(fragment.mesh);
+    EXPECT_LT(share, 1);
+    EXPECT_GT(share, 0.8);
+}
+
 /// The laws of a break; false when it stayed whole.
 bool checkBreak(const Solid& solid, const FracturePlan& plan) {
+    if (plan.changed) checkShown(*plan.changed);
+    for (const Fragment& fragment : plan.fragments) checkShown(fragment);
     if (plan.fragments.empty()) return false;
     double mass = 0;
     Vec3 moment = Vec3::Zero();  // of mass: where all fragments go on as the body did, it keeps its momentum

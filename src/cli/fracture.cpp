@@ -185,7 +185,7 @@ void checkFractureOutput(const FractureArguments& arguments) {
 std::vector<NamedMesh> namedPieces(const FracturePlan& plan, const Vec3& middle, double exploded) {
     std::vector<NamedMesh> pieces;
     for (const Fragment& fragment : plan.fragments) {
-        NamedMesh piece{fmt::format("piece_{:03}", pieces.size()), fragment.mesh};
+        NamedMesh piece{fmt::format("piece_{:03}", pieces.size()), fragment.shown ? *fragment.shown : fragment.mesh};
         const Vec3 shift = exploded * (massProperties(fragment.mesh).centre - middle);
         if (exploded != 0) {
             for (Vec3& p : piece.mesh.positions) p += shift;
@@ -250,7 +250,9 @@ void report(const FractureArguments& arguments, const FracturePlan& plan, const 
         plan.fragments.size(), summary.sum, summary.whole, summary.error(),
         summary.open == 0 ? "all" : fmt::format("{} NOT", summary.open), push.point.x(), push.point.y(), push.point.z(),
         1e3 * summary.seconds, arguments.output);
-    if (arguments.method == "fem") fmt::print("why: {}\n", plan.reason);
+    if (arguments.method != "fem") return;
+    fmt::print("why: {}\n", plan.reason);
+    if (plan.fragments.size() == 1) fmt::print("it cracked but stayed in one piece; strike it harder to break it\n");
 }
 
 void runFracture(FractureArguments& arguments) {
@@ -265,13 +267,12 @@ void runFracture(FractureArguments& arguments) {
     const Load push = pushFor(arguments, *solid.mesh);
 
     const Stopwatch watch;
-    const FracturePlan plan = method->plan(solid, *method->prepare(solid), Loads{{push}});
+    FracturePlan plan = method->plan(solid, *method->prepare(solid), Loads{{push}});
     Summary summary{solid.wholeVolume, 0, 0, watch.wallSeconds()};
+    if (plan.changed) plan.fragments.push_back(std::move(*plan.changed));
     if (plan.fragments.empty() && arguments.method == "fem") {
         throw InputError(arguments.input,
-                         plan.changed
-                             ? fmt::format("cracked but stayed in one piece ({}); strike it harder", plan.reason)
-                             : "stayed whole: nowhere is the tension more than its strength; strike it harder");
+                         "stayed whole: nowhere is the tension more than its strength; strike it harder");
     }
     if (plan.fragments.empty()) {
         throw InputError(arguments.input,

@@ -42,6 +42,8 @@ struct Fragment {
     TriMesh mesh;     // closed, outward; new faces are marked `inside`; neighbours share crack faces vertex for vertex
     double mass = 0;  // kg; those of all fragments sum to the solid's
     Inheritance inherited;
+    /// What is seen of it, where that is not the mesh: cracks that end inside gape. Closed; nothing else depends on it.
+    std::optional<TriMesh> shown;
 };
 
 /// What would happen. Nothing has changed yet.

@@ -178,12 +178,13 @@ size_t RecordingReader::eventCount(const std::string& kind) const {
     return row.bind(0, std::string_view(kind)).step() ? static_cast<size_t>(row.integer(0)) : 0;
 }
 
-bool RecordingReader::hasStress() const {
-    return database_.integer("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'stress'") > 0;
+bool RecordingReader::hasTable(const std::string& name) const {
+    SqlStatement row = database_.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+    return row.bind(0, std::string_view(name)).step();
 }
 
 std::vector<std::byte> RecordingReader::stressBytes(size_t event) const {
-    if (!hasStress()) return {};
+    if (!hasTable("stress")) return {};
     SqlStatement row = database_.prepare(
         "SELECT data FROM stress WHERE event = (SELECT id FROM event ORDER BY frame, id LIMIT 1 OFFSET ?)");
     if (!row.bind(0, static_cast<int64_t>(event)).step()) return {};
@@ -228,6 +229,14 @@ std::shared_ptr<const TriMesh> RecordingReader::meshOf(uint32_t body) const {
     SqlStatement row = database_.prepare("SELECT mesh FROM body WHERE id = ?");
     if (!row.bind(0, int64_t{body}).step() || row.isNull(0)) return nullptr;
     return mesh(row.integer(0));
+}
+
+std::shared_ptr<const TriMesh> RecordingReader::solidOf(uint32_t body) const {
+    if (hasTable("solid")) {
+        SqlStatement row = database_.prepare("SELECT mesh FROM solid WHERE body = ?");
+        if (row.bind(0, int64_t{body}).step()) return mesh(row.integer(0));
+    }
+    return meshOf(body);
 }
 
 QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {
@@ -332,7 +341,11 @@ std::string RecordingReader::digest() {
         add(decoding(database_.path(), "what met in frame " + impacts.text(0),
                      [&] { return contentHash(decompressed(impacts.bytes(1))); }));
     }
-    if (hasStress()) {
+    if (hasTable("solid")) {
+        SqlStatement solid = database_.prepare("SELECT body, mesh FROM solid ORDER BY body");
+        while (solid.step()) add(solid.text(0)), add(solid.text(1));
+    }
+    if (hasTable("stress")) {
         SqlStatement stress = database_.prepare("SELECT data FROM stress ORDER BY event");
         while (stress.step())
             add(decoding(database_.path(), "stress", [&] { return contentHash(decompressed(stress.bytes(0))); }));

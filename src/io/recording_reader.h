@@ -89,8 +89,10 @@ public:
     std::shared_ptr<const TriMesh> mesh(int64_t id) const;
     std::string meshHash(int64_t id) const;  // of its content; empty when there is none
     std::optional<int64_t> meshOfHash(const std::string& hash) const;
-    /// Of a body; null when it has none.
+    /// What is shown of a body; null when it has no mesh.
     std::shared_ptr<const TriMesh> meshOf(uint32_t body) const;
+    /// What moves and breaks: the same, but where cracks gape.
+    std::shared_ptr<const TriMesh> solidOf(uint32_t body) const;
 
     /// Of all bodies that live in a frame, ascending. Frames one after the other are fast; any other costs at most
     /// kKeyFrameEvery of them.
@@ -105,7 +107,7 @@ public:
 
 private:
     std::string stateHashOf(uint64_t frame) const;  // empty when there is no such frame
-    bool hasStress() const;                         // the first recordings of this version have no such table
+    bool hasTable(const std::string& name) const;   // the first recordings of this version have some not
 
     SqlDatabase database_;
     double quantum_ = 0;

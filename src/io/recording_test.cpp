@@ -33,7 +33,7 @@ void goOn(const std::filesystem::path& path, const sim::SimulationSetup& setup, 
     RecordingWriter::Resumed resumed = RecordingWriter::resume(path);
     const RecordingReader reader(path);
     Simulation simulation =
-        Simulation::load(setup, resumed.checkpoint.state, [&](BodySerial body) { return reader.meshOf(raw(body)); });
+        Simulation::load(setup, resumed.checkpoint.state, [&](BodySerial body) { return reader.solidOf(raw(body)); });
     Progress silent;
     sim::run(simulation, resumed.writer, {.frames = frames, .resumed = true}, silent);
 }
@@ -341,7 +341,7 @@ TEST(Recording, GoesOnFromAnyFrameWhenAllCheckpointsAreKept) {
         ASSERT_EQ(resumed.checkpoint.frame, 10u);
         RecordingReader reader(path);
         Simulation simulation = Simulation::load(rainAndBall(), resumed.checkpoint.state,
-                                                 [&](sim::BodySerial body) { return reader.meshOf(raw(body)); });
+                                                 [&](sim::BodySerial body) { return reader.solidOf(raw(body)); });
         simulation.step();
         simulation.step();
         resumed.writer.changeHeader(headerOf(rainAndBall(), "with the ball"));
@@ -366,7 +366,7 @@ TEST(Recording, RewindsWithoutClosing) {
         sim::run(simulation, writer, {.frames = 26, .checkpointEvery = 4}, silent);
         RecordingReader reader(path);
         simulation = Simulation::load(breakingRain(), writer.checkpoint(17).state,
-                                      [&](sim::BodySerial body) { return reader.meshOf(raw(body)); });
+                                      [&](sim::BodySerial body) { return reader.solidOf(raw(body)); });
         EXPECT_EQ(simulation.frame(), 16u);
         sim::run(simulation, writer, {.frames = 30, .checkpointEvery = 4, .resumed = true}, silent);
     }
@@ -384,8 +384,8 @@ TEST(Recording, AReaderNoticesThatFramesBecameOthers) {
     const QuantisedPoses before = reader.quantisedPoses(20);
     sim::SimulationSetup pushed = breakingRain();
     pushed.actions.push_back({"box5", sim::PushAction{simulation.time() / 2, {80, 0, 0}, {}}});
-    simulation =
-        Simulation::load(pushed, writer.checkpoint(9).state, [&](BodySerial body) { return reader.meshOf(raw(body)); });
+    simulation = Simulation::load(pushed, writer.checkpoint(9).state,
+                                  [&](BodySerial body) { return reader.solidOf(raw(body)); });
     sim::run(simulation, writer, {.frames = 22, .checkpointEvery = 4, .resumed = true}, silent);
     RecordingReader fresh(path);
     EXPECT_EQ(reader.quantisedPoses(22), fresh.quantisedPoses(22));

@@ -35,9 +35,10 @@ CREATE INDEX event_frame ON event(frame);
 CREATE TABLE impact(frame INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE checkpoint(frame INTEGER PRIMARY KEY, state BLOB NOT NULL);
 )";
-/// The first recordings of this version have none.
-constexpr const char* kStressTable =
-    "CREATE TABLE IF NOT EXISTS stress(event INTEGER PRIMARY KEY, points INTEGER NOT NULL, data BLOB NOT NULL);";
+/// The first recordings of this version have none of these.
+constexpr const char* kLaterTables =
+    "CREATE TABLE IF NOT EXISTS stress(event INTEGER PRIMARY KEY, points INTEGER NOT NULL, data BLOB NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS solid(body INTEGER PRIMARY KEY, mesh INTEGER NOT NULL);";
 
 /// Readers are never in the way, and a kill at any moment leaves whole transactions. The file of the writer's journal
 /// stays small.
@@ -108,6 +109,8 @@ struct RecordingWriter::State {
     void dropAfter(uint64_t frame);
     /// The id of a mesh, which is written unless it is there.
     int64_t meshId(const TriMesh& mesh);
+    /// What the body is besides what is shown of it.
+    void writeSolid(const sim::BodyFacts& body);
     void writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body);
     void writeDied(const sim::StepReport& report);
     void writeEvents(const sim::Simulation& simulation, const sim::StepReport& report);
@@ -134,7 +137,7 @@ RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const
     state->quantum = header.positionQuantum;
     state->transaction.emplace(state->database);
     state->database.execute(kTables);
-    state->database.execute(kStressTable);
+    state->database.execute(kLaterTables);
     state->database.execute("PRAGMA application_id=" + std::to_string(kRecordingApplication) +
                             "; PRAGMA user_version=" + std::to_string(kRecordingVersion));
     state->writeHeader(header);
@@ -211,12 +214,14 @@ void RecordingWriter::State::writeHeader(const RecordingHeader& header) {
 
 void RecordingWriter::State::dropAfter(uint64_t frame) {
     const std::string after = " > " + std::to_string(frame);
-    database.execute(kStressTable);
+    database.execute(kLaterTables);
     database.execute("DELETE FROM frame WHERE number" + after + "; DELETE FROM event WHERE frame" + after +
                      "; DELETE FROM stress WHERE event NOT IN (SELECT id FROM event)" +
                      "; DELETE FROM impact WHERE frame" + after + "; DELETE FROM body WHERE born" + after +
                      "; DELETE FROM checkpoint WHERE frame" + after + "; UPDATE body SET died = NULL WHERE died" +
-                     after + "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)");
+                     after + "; DELETE FROM solid WHERE body NOT IN (SELECT id FROM body)" +
+                     "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)" +
+                     " AND id NOT IN (SELECT mesh FROM solid)");
 }
 
 void RecordingWriter::State::makeWayFor(uint64_t frame) {
@@ -257,7 +262,8 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
     if (body.mesh == nullptr) {
         insert.bindNull(5);
     } else {
-        insert.bind(5, meshId(*body.mesh));
+        insert.bind(5, meshId(body.shown ? *body.shown : *body.mesh));
+        if (body.shown) writeSolid(body);
     }
     const std::string kind = nameOf(body.kind);
     insert.bind(6, body.mass).bind(7, body.volume);
@@ -265,6 +271,14 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
     insert.bind(11, std::string_view(kind)).bind(12, std::string_view(root.material));
     insert.bind(13, root.method ? root.method->name() : std::string_view()).bind(14, static_cast<int64_t>(body.born));
     insert.run();
+}
+
+void RecordingWriter::State::writeSolid(const sim::BodyFacts& body) {
+    database.execute(kLaterTables);
+    database.prepare("INSERT INTO solid VALUES (?, ?)")
+        .bind(0, int64_t{raw(body.serial)})
+        .bind(1, meshId(*body.mesh))
+        .run();
 }
 
 void RecordingWriter::State::writeDied(const sim::StepReport& report) {
@@ -294,7 +308,7 @@ void RecordingWriter::State::writeEvents(const sim::Simulation& simulation, cons
 }
 
 void RecordingWriter::State::writeStress(int64_t event, const fracture::StressPicture& picture) {
-    database.execute(kStressTable);
+    database.execute(kLaterTables);
     const std::vector<std::byte> packed = compressed(stressBytes(picture));
     database.prepare("INSERT INTO stress VALUES (?, ?, ?)")
         .bind(0, event)

@@ -167,6 +167,10 @@ const Record<FemSettings>& recordOf<FemSettings>() {
                 "roughness", [](auto& s) -> auto& { return s.options.roughness; }, number({0, 1}),
                 "of crack faces: height, in parts of the size of a tet")
             .field(
+                "crack_opening", [](auto& s) -> auto& { return s.options.opening; }, number({0, 0.2}),
+                "how far cracks that end inside gape at the surface, in parts of the size of a tet; 0: they are not "
+                "seen")
+            .field(
                 "ductility", [](auto& s) -> auto& { return s.options.ductility; }, number({0, 1e6}),
                 "dents: how many times the elastic displacement stays where strength is exceeded; 0: brittle")
             .field(

@@ -29,6 +29,8 @@ struct BodyFacts {
     Vec3 centre = Vec3::Zero();  // of mass, in the mesh's coordinates, m
     dynamics::BodyKind kind = dynamics::BodyKind::Dynamic;
     std::shared_ptr<const TriMesh> mesh;  // fragments keep the parent's coordinates; null for a half-space
+    /// What is seen of it, where that is not the mesh; told when it is born, and not known in a run that was loaded.
+    std::shared_ptr<const TriMesh> shown;
 };
 
 /// Two bodies that met in a frame: what all their contacts along one normal did together.

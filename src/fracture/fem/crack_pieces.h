@@ -9,23 +9,13 @@
 
 namespace sunder::fracture {
 
-/// Cracks between what has come apart, as polygons in the tets they run through.
-struct CrackFace {
-    uint32_t first = 0, second = 0;  // components on either side, the lower one first
-    std::vector<Vec3> outline;       // m, plane, counter-clockwise seen from `second`
-};
-/// Those between different components, or, where it asks for them, those with one component on both sides: cracks
-/// that end inside.
-enum class CrackKind { Through, Partial };
-std::vector<CrackFace> crackFaces(const CrackedTets& tets, const TetComponents& components, CrackKind kind);
-Vec3 areaOf(const std::vector<Vec3>& outline);  // m^2, along the normal of a plane polygon
-
 /// How the faces of cracks look.
 struct CrackRoughness {
     double height = 0;  // m, about the largest displacement
     double length = 1;  // m, of the longest waves
     uint64_t seed = 0;
 };
+double roughnessAt(const Vec3& point, const CrackRoughness& roughness);  // m, along a crack's normal
 
 /// The pieces of a solid whose tets came apart. The fine surface itself is cut: walls between the components, taken on
 /// the lattice of its distance grid, are carried on beyond the tets, which do not reach everywhere the surface does.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <stdexcept>
 
@@ -13,10 +14,12 @@
 #include "fracture/fem/crack_picture.h"
 #include "fracture/fem/crack_pieces.h"
 #include "fracture/fem/detail/fem_body.h"
+#include "fracture/fem/slits.h"
 #include "fracture/share_mass.h"
 #include "fracture/squeeze.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/tet/embedding.h"
+#include "geometry/tree/winding_number.h"
 
 namespace sunder::fracture {
 
@@ -30,24 +33,12 @@ constexpr double kLeastToBreak = 25;   // times the smallest piece
 constexpr double kMoreCracks = 1.5;    // times those there were: what cracks less is not changed
 constexpr double kStepsPerCell = 8;    // to which contacts are known
 constexpr double kForceBits = 6;       // and forces
-constexpr size_t kMostSpots = 20000;
+constexpr size_t kMostSpots = 20000, kMostGaps = 200;
+constexpr double kSlitDepth = 2;  // cells: what is deeper in a slit is not seen
 
 std::string reasonFor(const WorstPlace& worst) {
     return fmt::format("tension {:.3g} MPa at ({:.4g}, {:.4g}, {:.4g}), strength {:.3g} MPa", 1e-6 * worst.tension,
                        worst.place.x(), worst.place.y(), worst.place.z(), 1e-6 * worst.strength);
-}
-
-std::vector<WeakSpot> partialCracks(const CrackedTets& tets) {
-    std::vector<WeakSpot> spots;
-    for (const CrackFace& face : crackFaces(tets, componentsOf(tets), CrackKind::Partial)) {
-        WeakSpot spot;
-        const Vec3 area = areaOf(face.outline);
-        for (const Vec3& p : face.outline) spot.place += p / static_cast<double>(face.outline.size());
-        spot.normal = area.normalized();
-        spot.size = std::sqrt(area.norm() / 3.14159265358979);
-        if (spot.normal.allFinite() && spots.size() < kMostSpots) spots.push_back(spot);
-    }
-    return spots;
 }
 
 double crackArea(const TriMesh& mesh) {
@@ -58,13 +49,11 @@ double crackArea(const TriMesh& mesh) {
     return area;
 }
 
-/// m^2, of cracks that were not there before: faces between fragments, which two of them have, and what ends inside.
-double newCrackArea(const TriMesh& before, const std::vector<Fragment>& fragments, const CrackedTets& tets) {
-    double faces = fragments.empty() ? 0 : -crackArea(before), partial = 0;
+/// m^2, of faces between fragments that were not there before, each once.
+double newFaceArea(const TriMesh& before, const std::vector<Fragment>& fragments) {
+    double faces = -crackArea(before);
     for (const Fragment& fragment : fragments) faces += crackArea(fragment.mesh);
-    for (const CrackFace& face : crackFaces(tets, componentsOf(tets), CrackKind::Partial))
-        partial += areaOf(face.outline).norm();
-    return std::max(0.0, 0.5 * faces) + partial;
+    return std::max(0.0, 0.5 * faces);
 }
 
 /// What stays of the displacements that a blow brings, at any place.
@@ -84,6 +73,10 @@ public:
         for (Vec3& p : mesh.positions) p += at(p);
         mesh.normals.clear();
     }
+    void apply(Scars& scars) const {
+        for (WeakSpot& spot : scars.spots) spot.place += at(spot.place);
+        for (TriMesh& gap : scars.gaps) apply(gap);
+    }
 
 private:
     Vec3 at(const Vec3& point) const {
@@ -98,6 +91,75 @@ private:
     TetLocator locator_;
     double scale_ = 0;
 };
+
+/// Cracks that end inside, of one blow.
+class PartialCracks {
+public:
+    PartialCracks(const FemBody& body, const CrackedTets& tets, const SlitOptions& slits)
+        : old_(body.scars), components_(componentsOf(tets)) {
+        for (const CrackFace& face : crackFaces(tets, components_, CrackKind::Partial)) {
+            const Vec3 area = areaOf(face.outline);
+            area_ += area.norm();
+            WeakSpot spot;
+            for (const Vec3& p : face.outline) spot.place += p / static_cast<double>(face.outline.size());
+            spot.normal = area.normalized();
+            spot.size = std::sqrt(area.norm() / std::numbers::pi);
+            if (spot.normal.allFinite()) spots_.emplace_back(face.first, spot);
+        }
+        slits_ = slitsOf(body.tets, tets, components_, slits);
+    }
+
+    double area() const { return area_; }  // m^2
+    bool matter() const {
+        return static_cast<double>(spots_.size()) > (kMoreCracks - 1) * static_cast<double>(old_.spots.size());
+    }
+
+    /// What there was and is now, in the whole body.
+    Scars all() const { return with(old_, {}); }
+    /// In a piece of it.
+    Scars in(const CutPiece& piece, const TriMesh& mesh) const {
+        Scars kept;
+        if (!old_.empty()) {
+            const WindingNumber winding(mesh);
+            for (const WeakSpot& spot : old_.spots) {
+                if (winding(spot.place) > 0.5) kept.spots.push_back(spot);
+            }
+            const Box3 bounds = boundsOf(mesh);
+            for (const TriMesh& gap : old_.gaps) {
+                if (bounds.overlaps(boundsOf(gap))) kept.gaps.push_back(gap);
+            }
+        }
+        return with(std::move(kept), piece.cell);
+    }
+
+private:
+    Scars with(Scars scars, std::optional<uint32_t> component) const {
+        for (const auto& [in, spot] : spots_) {
+            if (scars.spots.size() < kMostSpots && in == component.value_or(in)) scars.spots.push_back(spot);
+        }
+        for (const Slit& slit : slits_) {
+            if (scars.gaps.size() < kMostGaps && slit.component == component.value_or(slit.component))
+                scars.gaps.push_back(slit.gap);
+        }
+        return scars;
+    }
+
+    const Scars& old_;
+    TetComponents components_;
+    std::vector<std::pair<uint32_t, WeakSpot>> spots_;  // with their components
+    std::vector<Slit> slits_;
+    double area_ = 0;
+};
+
+/// Dents it, and opens its cracks for the eye.
+void finish(Fragment& fragment, Scars scars, const Dent* dent) {
+    if (dent != nullptr) {
+        dent->apply(fragment.mesh);
+        dent->apply(scars);
+    }
+    fragment.inherited = inheritanceOf(scars);
+    fragment.shown = opened(fragment.mesh, scars.gaps);
+}
 
 /// Contacts as well as they are known: on the surface, to a small part of a cell and of the force. What frames of
 /// another length bring, which differs by less than that, then does the same.
@@ -151,6 +213,7 @@ std::string problemWith(const FemFractureOptions& o) {
     if (!(o.ductility >= 0 && o.ductility <= 1e6)) return outside("ductility", 0, 1e6, o.ductility);
     if (!(o.tearing >= 1 && o.tearing <= 1000)) return outside("tearing", 1, 1000, o.tearing);
     if (!(o.largestDent >= 0 && o.largestDent <= 1)) return outside("largest dent", 0, 1, o.largestDent);
+    if (!(o.opening >= 0 && o.opening <= 0.2)) return outside("opening", 0, 0.2, o.opening);
     if (!(o.roughness >= 0 && o.roughness <= 1)) return outside("roughness", 0, 1, o.roughness);
     return {};
 }
@@ -230,19 +293,20 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
         dent.emplace(body.tets, cracked.displacement, options_.ductility,
                      options_.largestDent * std::cbrt(solid.wholeVolume));
     }
+    const Dent* dentOrNone = dent ? &*dent : nullptr;
     if (cracked.cracks == 0) {
         if (!dent) return plan;
         plan.reason = reasonFor(cracked.worst);
         plan.stress = pictureOf(crackable, cracked, forces);
-        plan.changed = Fragment{*solid.mesh, solid.mass, solid.inherited};
-        dent->apply(plan.changed->mesh);
+        plan.changed = Fragment{.mesh = *solid.mesh, .mass = solid.mass};
+        finish(*plan.changed, body.scars, dentOrNone);
         return plan;
     }
 
     // what that does to the surface
+    const CrackRoughness roughness{options_.roughness * body.cellSize, 2 * body.cellSize, mixSeed(solid.seed, 3)};
     std::vector<CutPiece> pieces;
     try {
-        const CrackRoughness roughness{options_.roughness * body.cellSize, 2 * body.cellSize, mixSeed(solid.seed, 3)};
         pieces = crackPieces(body.stretched, body.grid, body.tets, cracked.tets, body.unit, roughness);
     } catch (const std::runtime_error& error) {
         logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), error.what());
@@ -256,28 +320,36 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
     plan.stress = pictureOf(crackable, cracked, forces);
 
     // cracks that end inside stay, with those there were before
-    std::vector<WeakSpot> spots = partialCracks(cracked.tets);
-    const bool moreSpots =
-        static_cast<double>(spots.size()) > (kMoreCracks - 1) * static_cast<double>(body.spots.size());
-    spots.insert(spots.begin(), body.spots.begin(), body.spots.end());
-    spots.resize(std::min(spots.size(), kMostSpots));
-    const Inheritance inherited = inheritanceOf(spots);
+    const PartialCracks partial(body, cracked.tets,
+                                {.opening = options_.opening * body.cellSize,
+                                 .depth = kSlitDepth * body.cellSize,
+                                 .cell = body.cellSize,
+                                 .roughness = roughness,
+                                 .distance = crackable.distance});
+    plan.energy = options_.strength.energy * partial.area();
     if (pieces.size() < 2) {
-        if (dent || (moreSpots && !inherited.empty())) plan.changed = Fragment{*solid.mesh, solid.mass, inherited};
-        if (dent) dent->apply(plan.changed->mesh);
-        if (plan.changed) plan.energy = options_.strength.energy * newCrackArea(*solid.mesh, {}, cracked.tets);
+        if (!dent && !partial.matter()) {
+            plan.energy = 0;
+            return plan;
+        }
+        plan.changed = Fragment{.mesh = *solid.mesh, .mass = solid.mass};
+        finish(*plan.changed, partial.all(), dentOrNone);
         return plan;
     }
-    for (CutPiece& piece : pieces) {
-        stretchPositions(piece.mesh, body.unit.cwiseInverse());
-        if (body.unit != Vec3::Ones()) restoreCrackFaces(piece.mesh);
-        plan.fragments.push_back({std::move(piece.mesh), 0, inherited});
+    plan.fragments.resize(pieces.size());
+    for (size_t i = 0; i < pieces.size(); ++i) {
+        stretchPositions(pieces[i].mesh, body.unit.cwiseInverse());
+        if (body.unit != Vec3::Ones()) restoreCrackFaces(pieces[i].mesh);
+        plan.fragments[i].mesh = std::move(pieces[i].mesh);
     }
     shareMass(solid.mass, plan.fragments);
-    plan.energy = options_.strength.energy * newCrackArea(*solid.mesh, plan.fragments, cracked.tets);
-    if (dent) {
-        for (Fragment& fragment : plan.fragments) dent->apply(fragment.mesh);
-    }
+    plan.energy += options_.strength.energy * newFaceArea(*solid.mesh, plan.fragments);
+    parallelFor(pieces.size(), 1, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            Fragment& fragment = plan.fragments[i];
+            finish(fragment, partial.in(pieces[i], fragment.mesh), dentOrNone);
+        }
+    });
     return plan;
 }
 

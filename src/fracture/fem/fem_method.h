@@ -33,6 +33,7 @@ struct FemFractureOptions {
     GrainOptions grains;
     Vec3 grainDirection{0, 1, 0};  // along which a material with a grain is strong
     double roughness = 0.25;       // of crack faces: height, in cells of the lattice they are made on
+    double opening = 0.04;         // of cracks that end inside: how far they gape at the surface, in such cells
     double ductility = 0;      // how many times the elastic displacement stays where strength is exceeded; 0: brittle
     double tearing = 3;        // ductile: times the strength that cracks take, less only dents
     double largestDent = 0.1;  // the most that stays, in parts of the body's size

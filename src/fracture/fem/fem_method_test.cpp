@@ -176,8 +176,10 @@ TEST(FemMethod, GivesTheSameBitsForAnyNumberOfThreads) {
     const auto positions = [](int threads) {
         const ThreadLimit limit(threads);
         std::vector<Vec3> all;
-        for (const Fragment& f : struckBeam(5).fragments)
+        for (const Fragment& f : struckBeam(5).fragments) {
             all.insert(all.end(), f.mesh.positions.begin(), f.mesh.positions.end());
+            if (f.shown) all.insert(all.end(), f.shown->positions.begin(), f.shown->positions.end());
+        }
         return all;
     };
     EXPECT_EQ(positions(1), positions(2));
@@ -193,7 +195,12 @@ TEST(FemMethod, ABodyThatIsCrackedButWholeIsWeakerNextTime) {
     const FracturePlan plan = broken(beam, options, hard);
     ASSERT_TRUE(plan.fragments.empty());
     ASSERT_TRUE(plan.changed.has_value());
-    EXPECT_FALSE(weakSpotsIn(plan.changed->inherited).empty());
+    EXPECT_FALSE(scarsIn(plan.changed->inherited).spots.empty());
+    EXPECT_EQ(volume(plan.changed->mesh), volume(beam));  // and one can see it
+    ASSERT_TRUE(plan.changed->shown.has_value());
+    EXPECT_TRUE(isClosedManifold(*plan.changed->shown));
+    EXPECT_LT(volume(*plan.changed->shown), volume(beam));
+    EXPECT_GT(volume(*plan.changed->shown), 0.99 * volume(beam));
 
     options.cracking = {};
     const FemMethod method(options);
@@ -205,12 +212,23 @@ TEST(FemMethod, ABodyThatIsCrackedButWholeIsWeakerNextTime) {
 }
 
 TEST(FemMethod, DamagedInheritanceIsNone) {
-    Inheritance bytes = inheritanceOf({{Vec3(1, 2, 3), Vec3(0, 1, 0), 0.5}, {Vec3(4, 5, 6), Vec3(1, 0, 0), 0.1}});
-    ASSERT_EQ(weakSpotsIn(bytes).size(), 2u);
-    EXPECT_EQ(weakSpotsIn(bytes)[1].place, Vec3(4, 5, 6));
-    bytes.resize(bytes.size() - 3);
-    EXPECT_TRUE(weakSpotsIn(bytes).empty());
-    EXPECT_TRUE(weakSpotsIn(Inheritance(40, std::byte{255})).empty());
+    Scars scars;
+    scars.spots = {{Vec3(1, 2, 3), Vec3(0, 1, 0), 0.5}, {Vec3(4, 5, 6), Vec3(1, 0, 0), 0.1}};
+    scars.gaps.resize(2);
+    scars.gaps[1].positions = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
+    scars.gaps[1].triangles = {{VertexIndex{0}, VertexIndex{1}, VertexIndex{2}}};
+    Inheritance bytes = inheritanceOf(scars);
+    ASSERT_EQ(scarsIn(bytes).spots.size(), 2u);
+    EXPECT_EQ(scarsIn(bytes).spots[1].place, Vec3(4, 5, 6));
+    ASSERT_EQ(scarsIn(bytes).gaps.size(), 2u);
+    EXPECT_EQ(scarsIn(bytes).gaps[1].triangles[TriangleIndex{0}][2], VertexIndex{2});
+    for (const size_t missing : {3u, 20u, 100u}) {
+        const Inheritance cut(bytes.begin(), bytes.end() - static_cast<ptrdiff_t>(missing));
+        EXPECT_TRUE(scarsIn(cut).empty()) << missing;
+    }
+    bytes[bytes.size() - 4] = std::byte{7};  // the last corner: of a vertex that is not there
+    EXPECT_TRUE(scarsIn(bytes).empty());
+    EXPECT_TRUE(scarsIn(Inheritance(40, std::byte{255})).empty());
 }
 
 TEST(FemMethod, WoodSplitsAlongItsGrain) {

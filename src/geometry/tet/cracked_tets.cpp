@@ -243,4 +243,12 @@ TetComponents componentsOf(const CrackedTets& tets) {
     return components;
 }
 
+CopiesOfTets::CopiesOfTets(const CrackedTets& tets, size_t wholeCount) : first_(wholeCount + 1, 0) {
+    for (const TetIndex whole : tets.wholeTet) ++first_[raw(whole) + 1];
+    for (size_t t = 0; t < wholeCount; ++t) first_[t + 1] += first_[t];
+    copies_.resize(tets.wholeTet.size());
+    std::vector<uint32_t> next = first_;
+    for (const TetIndex copy : tets.wholeTet.indices()) copies_[next[raw(tets.wholeTet[copy])]++] = copy;
+}
+
 }  // namespace sunder

@@ -47,6 +47,19 @@ CrackedFurther crack(CrackedTets tets, const IndexedVector<NodeIndex, double>& s
 /// How much of each copy is filled, 0 to 1; those of a tet's copies sum to 1.
 IndexedVector<TetIndex, double> filledShare(const CrackedTets& tets);
 
+/// The copies that each tet of the uncut mesh has come to, ascending.
+class CopiesOfTets {
+public:
+    CopiesOfTets(const CrackedTets& tets, size_t wholeCount);
+    std::span<const TetIndex> of(TetIndex whole) const {
+        return std::span(copies_).subspan(first_[raw(whole)], first_[raw(whole) + 1] - first_[raw(whole)]);
+    }
+
+private:
+    std::vector<uint32_t> first_;  // copies of tet t: copies_[first_[t] .. first_[t + 1])
+    std::vector<TetIndex> copies_;
+};
+
 /// Which copies hang together by faces with material on them: numbered from 0 in order of their first copy.
 struct TetComponents {
     IndexedVector<TetIndex, uint32_t> of;

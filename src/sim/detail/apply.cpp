@@ -18,7 +18,7 @@ namespace {
 
 /// A fragment, ready to become a body.
 struct Piece {
-    std::shared_ptr<const TriMesh> mesh;
+    std::shared_ptr<const TriMesh> mesh, shown;
     double mass = 0;
     fracture::Inheritance inherited;
     dynamics::ShapePtr shape;
@@ -87,6 +87,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
         for (fracture::Fragment& fragment : plan.fragments) {
             Piece piece;
             piece.mesh = std::make_shared<const TriMesh>(std::move(fragment.mesh));
+            if (fragment.shown) piece.shown = std::make_shared<const TriMesh>(std::move(*fragment.shown));
             piece.mass = fragment.mass;
             piece.inherited = std::move(fragment.inherited);
             swap.pieces.push_back(std::move(piece));
@@ -181,6 +182,7 @@ BodyFacts factsOf(const Simulation::State& state, const SimBody& parent, const P
     facts.mass = piece.mass;
     facts.volume = piece.volume;
     facts.mesh = piece.mesh;
+    facts.shown = piece.shown;
     return facts;
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "base/archive.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -154,10 +153,10 @@ void addGrains(const Solid& solid, const GrainOptions& options, FemBody& body) {
 
 /// Tets with old cracks in them are soft and weak.
 void addWeakSpots(FemBody& body) {
-    if (body.spots.empty()) return;
+    if (body.scars.spots.empty()) return;
     const TetLocator locator(body.tets);
     std::vector<uint8_t> cracked(body.tets.tetCount(), 0);
-    for (const WeakSpot& spot : body.spots) {
+    for (const WeakSpot& spot : body.scars.spots) {
         const TetIndex t = locator.locate(spot.place).tet;
         if (t != kNone<TetIndex>) cracked[raw(t)] = 1;
     }
@@ -169,38 +168,7 @@ void addWeakSpots(FemBody& body) {
     }
 }
 
-template <class Archive, class Spots>
-void transferSpots(Archive& archive, Spots& spots) {
-    uint32_t version = 1;
-    transfer(archive, version);
-    const size_t count = transferCount(archive, spots.size());
-    if constexpr (Archive::kReads) {
-        if (version != 1) throw std::runtime_error("inherited cracks are of another version");
-        spots.resize(count);
-    }
-    for (auto& spot : spots) transferAll(archive, spot.place, spot.normal, spot.size);
-}
-
 }  // namespace
-
-Inheritance inheritanceOf(const std::vector<WeakSpot>& spots) {
-    if (spots.empty()) return {};
-    ByteWriter writer;
-    transferSpots(writer, spots);
-    return writer.take();
-}
-
-std::vector<WeakSpot> weakSpotsIn(const Inheritance& inherited) {
-    std::vector<WeakSpot> spots;
-    if (inherited.empty()) return spots;
-    try {
-        ByteReader reader(inherited);
-        transferSpots(reader, spots);
-    } catch (const std::runtime_error&) {
-        spots.clear();
-    }
-    return spots;
-}
 
 FemBody fillWithTets(const Solid& solid, const FemFractureOptions& options) {
     FemBody body;
@@ -223,7 +191,7 @@ FemBody fillWithTets(const Solid& solid, const FemFractureOptions& options) {
 FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options) {
     FemBody body = fillWithTets(solid, options);
     if (body.tets.tetCount() == 0) return body;
-    body.spots = weakSpotsIn(solid.inherited);
+    body.scars = scarsIn(solid.inherited);
 
     const StrengthAt strengthAt(solid, options);
     body.strength.resize(body.tets.tetCount());

@@ -1,21 +1,12 @@
 #pragma once
 
+#include "fracture/fem/detail/scars.h"
 #include "fracture/fem/fem_method.h"
 #include "geometry/grid/distance_grid.h"
 #include "geometry/tet/tet_mesh.h"
 #include "stress/fem/fem_solver.h"
 
 namespace sunder::fracture {
-
-/// A place where an earlier blow left a crack that ends inside.
-struct WeakSpot {
-    Vec3 place = Vec3::Zero();   // m, in the mesh's coordinates
-    Vec3 normal = Vec3::Zero();  // unit, of the crack
-    double size = 0;             // m, radius of a disc of its area
-};
-Inheritance inheritanceOf(const std::vector<WeakSpot>& spots);
-/// Of bytes that are damaged: none.
-std::vector<WeakSpot> weakSpotsIn(const Inheritance& inherited);
 
 /// What fracture from stress works out of a solid once.
 struct FemBody : Prepared {
@@ -29,7 +20,7 @@ struct FemBody : Prepared {
     std::unique_ptr<stress::FemSolver> solver;
     IndexedVector<TetIndex, double> strength;  // Pa
     IndexedVector<TetIndex, Vec3> weakPlane;   // see CrackDrive; empty: nowhere
-    std::vector<WeakSpot> spots;               // inherited
+    Scars scars;                               // inherited
     double volume = 0;                         // m^3
     Vec3 centre = Vec3::Zero();                // of mass, m
     Mat3 inverseInertia = Mat3::Zero();        // 1/(kg m^2), about the centre

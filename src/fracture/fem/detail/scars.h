@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "fracture/fracture_method.h"
+
+namespace sunder::fracture {
+
+/// A place where an earlier blow left a crack that ends inside.
+struct WeakSpot {
+    Vec3 place = Vec3::Zero();   // m, in the mesh's coordinates
+    Vec3 normal = Vec3::Zero();  // unit, of the crack
+    double size = 0;             // m, radius of a disc of its area
+};
+
+/// What earlier blows left in a body.
+struct Scars {
+    std::vector<WeakSpot> spots;
+    std::vector<TriMesh> gaps;  // of slits, see Slit: positions and triangles alone
+
+    bool empty() const { return spots.empty() && gaps.empty(); }
+};
+Inheritance inheritanceOf(const Scars& scars);
+/// Of bytes that are damaged: none.
+Scars scarsIn(const Inheritance& inherited);
+
+}  // namespace sunder::fracture
