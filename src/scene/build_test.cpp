@@ -112,6 +112,34 @@ TEST(BuildSetup, AnActionOnABodyThatNeverIsGetsAWarning) {
     EXPECT_NE(issues("wal").list()[0].message.find("did you mean 'wall'?"), std::string::npos);
 }
 
+/// The options that a body of one material gets.
+fracture::FemFractureOptions femOf(const std::string& settings) {
+    const Scene scene =
+        sceneOf(R"("bodies": [{"name": "a", "shape": "box", "fracture": {"method": "fem", )" + settings + "}}]");
+    return dynamic_cast<const fracture::FemMethod&>(*setupOf(scene).bodies[0].method).options();
+}
+
+TEST(FemSettings, HaveWhatTheMaterialSays) {
+    for (const ReadyMaterial& ready : readyMaterials()) {
+        const fracture::FemFractureOptions options = femOf(R"("material": ")" + std::string(ready.name) + "\"");
+        EXPECT_EQ(options.elastic, ready.elastic) << ready.name;
+        EXPECT_EQ(options.strength, ready.strength) << ready.name;
+        EXPECT_EQ(options.roughness, ready.roughness) << ready.name;
+    }
+    EXPECT_EQ(femOf(R"("tets": 500)").roughness, findReadyMaterial("concrete")->roughness);
+}
+
+TEST(FemSettings, OfTheirOwnWin) {
+    const fracture::FemFractureOptions options =
+        femOf(R"("material": "glass", "roughness": 0.5, "crack_energy": 7, "strength": 1e6, "extension": 0.3)");
+    EXPECT_EQ(options.roughness, 0.5);
+    EXPECT_EQ(options.strength.energy, 7);
+    EXPECT_EQ(options.strength.tensile, 1e6);
+    EXPECT_EQ(options.strength.extension, 0.3);
+    EXPECT_EQ(options.elastic, findReadyMaterial("glass")->elastic);
+    EXPECT_EQ(femOf(R"("material": "concrete", "roughness": 0)").roughness, 0);
+}
+
 TEST(StrengthPaint, IsPackedAndUnpacked) {
     std::vector<uint8_t> percent(5000, 100);
     for (size_t i = 0; i < percent.size(); i += 7) percent[i] = static_cast<uint8_t>(i);

@@ -33,8 +33,7 @@ TriMesh centred(TriMesh mesh) {
 
 FemFractureOptions optionsFor(std::string_view material, int tets) {
     FemFractureOptions options;
-    options.elastic = findReadyMaterial(material)->elastic;
-    options.strength = findReadyMaterial(material)->strength;
+    setMaterial(*findReadyMaterial(material), options);
     options.tets = tets;
     options.variation = 0;
     return options;
