@@ -159,8 +159,7 @@ void measureEvent(const Report& report, const std::string& name, const char* sha
 
 fracture::FemFractureOptions readyOptions(const char* material, int tets) {
     fracture::FemFractureOptions options;
-    options.elastic = findReadyMaterial(material)->elastic;
-    options.strength = findReadyMaterial(material)->strength;
+    fracture::setMaterial(*findReadyMaterial(material), options);
     options.tets = tets;
     options.maxTets = std::max(60000, 2 * tets);
     return options;

@@ -35,8 +35,7 @@ TriMesh model(const char* file) {
 
 FemFractureOptions optionsFor(const char* material) {
     FemFractureOptions options;
-    options.elastic = findReadyMaterial(material)->elastic;
-    options.strength = findReadyMaterial(material)->strength;
+    setMaterial(*findReadyMaterial(material), options);
     options.tets = 4000;
     options.elements = ElementChoice::Linear;  // quickly: what is cut out does not depend on how stress was found
     return options;

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <memory>
 #include <pty.h>
-#include <set>
 #include <regex>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -353,6 +353,46 @@ TEST_F(Run, ResumingWithChangedMeshFilesSaysSo) {
     answer = sunder(resume);
     EXPECT_TRUE(answer.says("shapes or meshes")) << answer.err;
     EXPECT_FALSE(answer.says("fracture settings")) << answer.err;
+}
+
+TEST_F(Run, AVolumeOfStrengthIsPartOfTheRun) {
+    const auto volume = [&](const std::string& values) {
+        write("weak.nrrd", "NRRD0004\ntype: float\ndimension: 3\nsizes: 3 1 1\nencoding: ascii\n\n" + values);
+    };
+    write("scene.json", R"({"version": 1, "world": {"frame_rate": 60}, "floor": true, "bodies": [
+        {"name": "beam", "shape": {"name": "box", "width": 1, "height": 0.1, "depth": 0.1},
+         "position": [0, 0.5, 0], "fracture": {"method": "fem", "tets": 1500},
+         "strength_volume": {"file": "weak.nrrd"}},
+        {"name": "ball", "shape": {"name": "sphere", "radius": 0.1}, "position": [0.05, 0.75, 0],
+         "velocity": [0, -8, 0]}]})");
+    const auto run = [&](const std::string& to, const std::string& frames, bool resume = false) {
+        std::vector<std::string> arguments{"run", "scene.json", "-o", to, "--frames", frames};
+        if (resume) arguments.push_back("--resume");
+        return sunder(arguments);
+    };
+    volume("1 0.5 1");
+    ASSERT_EQ(run("whole.sunder", "8").code, 0);
+    ASSERT_EQ(run("parts.sunder", "4").code, 0);
+    ASSERT_EQ(run("parts.sunder", "8", true).code, 0);
+    RecordingReader whole(file("whole.sunder"));
+    EXPECT_EQ(RecordingReader(file("parts.sunder")).digest(), whole.digest());
+    volume("0.5 1 1");
+    const Answer other = run("parts.sunder", "9", true);
+    EXPECT_EQ(other.code, 1);
+    EXPECT_TRUE(other.says("other are: fracture settings.")) << other.err;
+    ASSERT_EQ(run("other.sunder", "8").code, 0);
+    EXPECT_NE(RecordingReader(file("other.sunder")).digest(), whole.digest());
+
+    volume("0.5 1 -1");
+    const Answer bad = sunder({"validate", "scene.json"});
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_NE((bad.out + bad.err).find("/bodies/0/strength_volume"), std::string::npos) << bad.out << bad.err;
+    EXPECT_NE((bad.out + bad.err).find("the value of sample (2, 0, 0) is -1; allowed are 0 to 1000"), std::string::npos)
+        << bad.out << bad.err;
+    fs::remove(file("weak.nrrd"));
+    const Answer gone = sunder({"validate", "scene.json"});
+    EXPECT_NE((gone.out + gone.err).find("volume 'weak.nrrd': there is no such file"), std::string::npos)
+        << gone.out << gone.err;
 }
 
 TEST_F(Run, TheSceneSaysWhereItsRecordingGoesAndWhatIsInIt) {

@@ -152,8 +152,7 @@ std::unique_ptr<FractureMethod> femFor(FractureArguments& arguments) {
                          fmt::format("there is no material '{}'; there are {}", arguments.material, materialNames()));
     if (arguments.impulse.empty())
         throw InputError("--method fem", "needs --impulse X,Y,Z, how hard it is struck, in N s");
-    arguments.fem.elastic = ready->elastic;
-    arguments.fem.strength = ready->strength;
+    setMaterial(*ready, arguments.fem);
     if (arguments.strength > 0) arguments.fem.strength.tensile = arguments.strength;
     arguments.fem.maxTets = std::max(arguments.fem.tets, arguments.fem.maxTets);
     try {

@@ -28,7 +28,7 @@ struct Solid {
     int generation = 0;                   // how often it broke since; 0: whole
     uint64_t seed = 0;                    // of this body alone
     Inheritance inherited;                // from the plan it came of; empty for a whole body
-    std::shared_ptr<const StrengthField> strength;  // painted on the whole body; null: the same everywhere
+    std::shared_ptr<const StrengthField> strength;  // of the whole body; null: the same everywhere
 };
 
 /// What a method works out of a solid once: grids, tets, factors. It never changes and depends on the Solid alone, so a

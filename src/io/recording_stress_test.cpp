@@ -24,8 +24,7 @@ using test::freshFile;
 /// A ball that goes through a wall of concrete in frame 3.
 sim::SimulationSetup ballThroughConcrete() {
     fracture::FemFractureOptions options;
-    options.elastic = findReadyMaterial("concrete")->elastic;
-    options.strength = findReadyMaterial("concrete")->strength;
+    fracture::setMaterial(*findReadyMaterial("concrete"), options);
     options.tets = 1500;
     options.maxGenerations = 1;
     sim::BodySetup wall = sim::test_shatter::box("wall", {1, 1, 0.1}, {0, 0, 0});

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "io/file_access.h"
 #include "io/mesh_io.h"
+#include "io/nrrd.h"
 #include "io/source.h"
 #include "scene/build.h"
 #include "scene/check.h"
@@ -12,14 +13,18 @@ namespace sunder {
 
 namespace fs = std::filesystem;
 
-TriMesh FolderMeshes::read(const std::string& file) {
-    const fs::path path = folder_ / fs::path(file);
+fs::path FolderMeshes::find(const std::string& file, const char* kind) const {
+    fs::path path = folder_ / fs::path(file);
     if (!fs::exists(path)) {
-        throw InputError("mesh " + inQuotes(file),
+        throw InputError(kind + (" " + inQuotes(file)),
                          "there is no such file (looked for " + path.string() + "); paths are relative to the scene");
     }
-    return readMesh(path).mesh;
+    return path;
 }
+
+TriMesh FolderMeshes::read(const std::string& file) { return readMesh(find(file, "mesh")).mesh; }
+
+fracture::VolumeTexture FolderMeshes::readVolume(const std::string& file) { return readNrrd(find(file, "volume")); }
 
 scene::ParsedScene examineScene(const fs::path& path, const std::vector<std::string>& settings) {
     // one byte more than allowed, so that the parser says what is too long

@@ -12,13 +12,16 @@
 
 namespace sunder {
 
-/// Meshes beside a scene file.
+/// Meshes and volumes beside a scene file.
 class FolderMeshes : public scene::MeshSource {
 public:
     explicit FolderMeshes(std::filesystem::path folder) : folder_(std::move(folder)) {}
     TriMesh read(const std::string& file) override;
+    fracture::VolumeTexture readVolume(const std::string& file) override;
 
 private:
+    std::filesystem::path find(const std::string& file, const char* kind) const;
+
     std::filesystem::path folder_;
 };
 

@@ -9,18 +9,18 @@ namespace sunder {
 namespace {
 
 constexpr std::array<ReadyMaterial, 9> kMaterials{{
-    // density, stiffness, Poisson's ratio; tensile strength, extension, across the grain, energy of cracks
-    // energies: [ashby1996] table 13.1, but concrete [ceb1990] for a strength of 38 MPa and grains of 16 mm,
-    // brick [mohammed2014], and plaster from a toughness of 0.14 MPa sqrt(m) [vekinis1993], G = K^2 / E
-    {"glass", {2500, 70e9, 0.22}, {45e6, 0.4, 1, 10}},     // soda-lime, annealed
-    {"ceramic", {2400, 70e9, 0.20}, {50e6, 0.45, 1, 10}},  // porcelain, glazed
-    {"concrete", {2400, 30e9, 0.20}, {3e6, 0.6, 1, 80}},
-    {"brick", {1900, 15e9, 0.15}, {2.5e6, 0.6, 1, 50}},
-    {"marble", {2700, 55e9, 0.25}, {9e6, 0.55, 1, 20}},
-    {"ice", {917, 9.3e9, 0.33}, {1.4e6, 0.4, 1, 3}},
-    {"cast_iron", {7200, 110e9, 0.26}, {200e6, 0.6, 1, 1000}},  // grey
-    {"plaster", {1100, 4.5e9, 0.20}, {2e6, 0.5, 1, 4.4}},
-    {"wood", {500, 10e9, 0.30}, {80e6, 0.6, 0.04, 500}},  // pine: along the grain 80, across 3 MPa; cracks along it
+    // density, stiffness, Poisson's ratio; tensile strength, extension, across the grain, energy of cracks; roughness
+    // where each is from: docs/methods/fem.md, "Ready materials"
+    {"glass", {2500, 70e9, 0.22}, {45e6, 0.4, 1, 10}, 0.03},     // soda-lime, annealed
+    {"ceramic", {2400, 70e9, 0.20}, {50e6, 0.45, 1, 10}, 0.08},  // porcelain, glazed
+    {"concrete", {2400, 30e9, 0.20}, {3e6, 0.6, 1, 80}, 0.35},
+    {"brick", {1900, 15e9, 0.15}, {2.5e6, 0.6, 1, 50}, 0.3},
+    {"marble", {2700, 55e9, 0.25}, {9e6, 0.55, 1, 20}, 0.2},
+    {"ice", {917, 9.3e9, 0.33}, {1.4e6, 0.4, 1, 1.5}, 0.05},
+    {"cast_iron", {7200, 110e9, 0.26}, {200e6, 0.6, 1, 1000}, 0.12},  // grey
+    {"plaster", {1100, 4.5e9, 0.20}, {2e6, 0.5, 1, 4.4}, 0.15},
+    // pine: along the grain 80, across 3 MPa; cracks along it
+    {"wood", {500, 10e9, 0.30}, {80e6, 0.6, 0.04, 500}, 0.3},
 }};
 
 }  // namespace

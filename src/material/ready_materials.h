@@ -22,6 +22,7 @@ struct ReadyMaterial {
     std::string_view name;
     ElasticMaterial elastic;
     Strength strength;
+    double roughness = 0;  // of its crack faces: height, in parts of the size of the tets that are too coarse for it
 };
 
 /// glass, ceramic, concrete, brick, marble, ice, cast_iron, plaster, wood.

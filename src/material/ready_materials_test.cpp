@@ -27,6 +27,8 @@ TEST(ReadyMaterials, HaveNamesOfTheirOwnAndSoundConstants) {
                             (3.14159265358979 * material.strength.tensile * material.strength.tensile);
         EXPECT_GT(flaw, 1e-5) << material.name;
         EXPECT_LT(flaw, 0.5) << material.name;
+        EXPECT_GT(material.roughness, 0) << material.name;
+        EXPECT_LT(material.roughness, 0.5) << material.name << ": walls would fold";
     }
     EXPECT_EQ(names.size(), 9u);
     EXPECT_EQ(findReadyMaterial("cheese"), nullptr);

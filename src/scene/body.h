@@ -98,6 +98,11 @@ struct StrengthPaint {
     std::string values;  // base64 of the zlib-compressed bytes, one per vertex
 };
 
+/// A file that says how strong a body is where.
+struct StrengthVolumeSettings {
+    std::string file;  // relative to the scene
+};
+
 struct Body {
     std::string name;
     std::optional<ShapeSettings> shape;
@@ -117,6 +122,7 @@ struct Body {
     std::optional<MotionSettings> motion;  // kinematic bodies
     double appears = 0;                    // s; 0: there from the start
     std::optional<StrengthPaint> strengthPaint;
+    std::optional<StrengthVolumeSettings> strengthVolume;
     std::optional<Array> array;
 };
 

@@ -121,6 +121,11 @@ void checkBody(const Json& json, const Body& body, Reader& reader) {
             const Reader::Below below(reader, "fracture");
             reader.say("a plane has no end and cannot break; use a box", nullptr, "absent");
         }
+        if (body.strengthVolume) {
+            const Reader::Below below(reader, "strength_volume");
+            reader.say("a plane has no end and no inside that a volume could be for; remove it or use a box", nullptr,
+                       "absent");
+        }
     }
 }
 
@@ -240,6 +245,24 @@ const Record<StrengthPaint>& recordOf<StrengthPaint>() {
 }
 
 template <>
+const Record<StrengthVolumeSettings>& recordOf<StrengthVolumeSettings>() {
+    using V = StrengthVolumeSettings;
+    static const Record<V> record =
+        Record<V>("strength_volume",
+                  "Strength from a volume texture: weak layers, inclusions, a scan. Between samples it is "
+                  "interpolated, beyond "
+                  "them it stays as at the nearest; fragments keep what is in them. Paint and volume are multiplied.")
+            .field(
+                "file", &V::file, path(),
+                "relative to the scene: NRRD of three axes, raw, gzip or ascii, up to 512^3 samples. float and double: "
+                "1 as the material says, 0.5 half as strong, up to 1000; uint8 and uint16: percent, 100 as the "
+                "material says. It is where its \"space directions\" (or \"spacings\") and \"space origin\" say in "
+                "the body's coordinates, in m; without them it spans the body's bounding box, its axes along x, y, z")
+            .required();
+    return record;
+}
+
+template <>
 const Record<Body>& recordOf<Body>() {
     using B = Body;
     static const Record<B> record =
@@ -272,6 +295,8 @@ const Record<Body>& recordOf<Body>() {
                    "the place and velocity given here")
             .field("strength_paint", &B::strengthPaint, scene::record<StrengthPaint>(),
                    "where a brush made it weaker or stronger")
+            .field("strength_volume", &B::strengthVolume, scene::record<StrengthVolumeSettings>(),
+                   "where a volume texture makes it weaker or stronger")
             .field("array", &B::array, scene::record<Array>(), "many of them")
             .check(checkBody);
     return record;

@@ -29,9 +29,9 @@ using MethodPtr = std::shared_ptr<const fracture::FractureMethod>;
 
 /// Calls and turns what it throws for the user's mistakes into an issue at a place of the file.
 template <class Work>
-void told(const std::string& pointer, Issues& issues, const Work& work) {
+void told(const std::string& pointer, Issues& issues, const Work& work, const char* allowed = "a solid") {
     const auto add = [&](const std::string& message) {
-        issues.add({.pointer = pointer, .message = message, .found = {}, .allowed = "a solid"});
+        issues.add({.pointer = pointer, .message = message, .found = {}, .allowed = allowed});
     };
     try {
         work();
@@ -41,6 +41,8 @@ void told(const std::string& pointer, Issues& issues, const Work& work) {
         add(error.what());
     }
 }
+
+constexpr const char* kVolumeForm = "an NRRD file of three axes, of uint8, uint16, float or double";
 
 /// Where the geometry of a body stands in the file.
 std::string geometryPointer(const Body& body, const std::string& pointer) {
@@ -179,27 +181,51 @@ private:
                 static_cast<BodyGeometry&>(geometry) =
                     geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed);
             });
-            if (geometry.shape && placed.body->strengthPaint) {
-                told(below(placed.pointer, "strength_paint"), issues_,
-                     [&] { geometry.strength = strengthOf(placed, geometry.mesh); });
-            }
+            if (geometry.shape) geometry.strength = strengthOf(placed, geometry.mesh);
         }
         return geometry.shape ? &geometry : nullptr;
     }
 
-    /// Null, once told, when the paint does not fit. A body is painted as it is described; instances of it may be
-    /// stretched.
+    /// Null when it is the same everywhere, or, once told, when what is given does not fit. A body is painted as it is
+    /// described; instances of it may be stretched.
     std::shared_ptr<const fracture::StrengthField> strengthOf(const PlacedBody& placed,
                                                               std::shared_ptr<const TriMesh> mesh) {
+        const Body& body = *placed.body;
+        if (!body.strengthPaint && !body.strengthVolume) return nullptr;
+        if (placed.scale != Vec3::Ones()) mesh = meshOf(body, Vec3::Ones(), meshes_);
+        std::optional<fracture::PaintedStrength> paint;
+        std::optional<fracture::StrengthVolume> volume;
+        if (body.strengthPaint) {
+            told(below(placed.pointer, "strength_paint"), issues_, [&] { paint = paintOn(mesh, placed); });
+        }
+        if (body.strengthVolume && mesh) {
+            told(
+                below(placed.pointer, "strength_volume"), issues_, [&] { volume = volumeIn(*mesh, placed); },
+                kVolumeForm);
+        }
+        if (!paint && !volume) return nullptr;
+        return std::make_shared<const fracture::StrengthField>(std::move(paint), std::move(volume));
+    }
+
+    /// `mesh` is not stretched.
+    std::optional<fracture::PaintedStrength> paintOn(const std::shared_ptr<const TriMesh>& mesh,
+                                                     const PlacedBody& placed) {
         const StrengthPaint& paint = *placed.body->strengthPaint;
-        const bool isStretched = placed.scale != Vec3::Ones();
-        if (isStretched) mesh = meshOf(*placed.body, Vec3::Ones(), meshes_);
-        if (!checkPaint(*placed.body, placed.pointer, mesh, issues_)) return nullptr;
+        if (!checkPaint(*placed.body, placed.pointer, mesh, issues_)) return {};
         PaintValues values = paintValues(paint);
-        if (values.percent.empty()) return nullptr;  // told when the scene was read
+        if (values.percent.empty()) return {};  // told when the scene was read
         TriMesh painted = *paintedMesh(paint, mesh);
         for (Vec3& p : painted.positions) p = p.cwiseProduct(placed.scale);
-        return std::make_shared<const fracture::StrengthField>(painted, std::move(values.percent));
+        return fracture::PaintedStrength(painted, std::move(values.percent));
+    }
+    fracture::StrengthVolume volumeIn(const TriMesh& mesh, const PlacedBody& placed) {
+        const std::string& file = placed.body->strengthVolume->file;
+        std::shared_ptr<const fracture::VolumeTexture>& texture = volumes_[file];
+        if (texture == nullptr) texture = std::make_shared<const fracture::VolumeTexture>(meshes_.readVolume(file));
+        fracture::LatticePlacement lattice = texture->placementIn(boundsOf(mesh));
+        lattice.origin = lattice.origin.cwiseProduct(placed.scale);
+        lattice.steps = placed.scale.asDiagonal() * lattice.steps;
+        return {texture, lattice};
     }
 
     /// One method for all bodies of the same settings.
@@ -278,6 +304,7 @@ private:
     // only looked up, never walked through: addresses decide nothing
     std::map<std::pair<const Body*, double>, PaintedGeometry> geometries_;
     std::map<const FractureSettings*, ChosenMethod> methods_;
+    std::map<std::string, std::shared_ptr<const fracture::VolumeTexture>> volumes_;  // by file
     std::map<std::string, uint32_t> layers_;
 };
 
@@ -302,6 +329,11 @@ void checkPatternFiles(const std::optional<FractureSettings>& fracture, const st
 void checkBody(Body body, const std::string& pointer, MeshSource& meshes, Issues& issues) {
     checkPatternFiles(body.fracture, pointer, meshes, issues);
     if (body.material.own) checkPatternFiles(body.material.own->fracture, below(pointer, "material"), meshes, issues);
+    if (body.strengthVolume && !body.strengthVolume->file.empty()) {
+        told(
+            below(pointer, "strength_volume"), issues, [&] { (void)meshes.readVolume(body.strengthVolume->file); },
+            kVolumeForm);
+    }
     // what could not even be read has been told already
     const bool given = body.shape ? !body.shape->name.empty() : body.mesh && !body.mesh->file.empty();
     if (!given) return;

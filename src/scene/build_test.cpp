@@ -12,8 +12,13 @@
 namespace sunder::scene {
 namespace {
 
+/// No meshes, and one volume: half as strong on the left, as the material says on the right.
 struct NoMeshes : MeshSource {
     TriMesh read(const std::string& file) override { throw InputError(file, "is not there"); }
+    fracture::VolumeTexture readVolume(const std::string& file) override {
+        if (file != "halves.nrrd") throw InputError(file, "is not there");
+        return {.count = {2, 1, 1}, .values = {0.5, 1}, .placement = {}};
+    }
 };
 
 Scene sceneOf(const std::string& rest) {
@@ -112,6 +117,34 @@ TEST(BuildSetup, AnActionOnABodyThatNeverIsGetsAWarning) {
     EXPECT_NE(issues("wal").list()[0].message.find("did you mean 'wall'?"), std::string::npos);
 }
 
+/// The options that a body of one material gets.
+fracture::FemFractureOptions femOf(const std::string& settings) {
+    const Scene scene =
+        sceneOf(R"("bodies": [{"name": "a", "shape": "box", "fracture": {"method": "fem", )" + settings + "}}]");
+    return dynamic_cast<const fracture::FemMethod&>(*setupOf(scene).bodies[0].method).options();
+}
+
+TEST(FemSettings, HaveWhatTheMaterialSays) {
+    for (const ReadyMaterial& ready : readyMaterials()) {
+        const fracture::FemFractureOptions options = femOf(R"("material": ")" + std::string(ready.name) + "\"");
+        EXPECT_EQ(options.elastic, ready.elastic) << ready.name;
+        EXPECT_EQ(options.strength, ready.strength) << ready.name;
+        EXPECT_EQ(options.roughness, ready.roughness) << ready.name;
+    }
+    EXPECT_EQ(femOf(R"("tets": 500)").roughness, findReadyMaterial("concrete")->roughness);
+}
+
+TEST(FemSettings, OfTheirOwnWin) {
+    const fracture::FemFractureOptions options =
+        femOf(R"("material": "glass", "roughness": 0.5, "crack_energy": 7, "strength": 1e6, "extension": 0.3)");
+    EXPECT_EQ(options.roughness, 0.5);
+    EXPECT_EQ(options.strength.energy, 7);
+    EXPECT_EQ(options.strength.tensile, 1e6);
+    EXPECT_EQ(options.strength.extension, 0.3);
+    EXPECT_EQ(options.elastic, findReadyMaterial("glass")->elastic);
+    EXPECT_EQ(femOf(R"("material": "concrete", "roughness": 0)").roughness, 0);
+}
+
 TEST(StrengthPaint, IsPackedAndUnpacked) {
     std::vector<uint8_t> percent(5000, 100);
     for (size_t i = 0; i < percent.size(); i += 7) percent[i] = static_cast<uint8_t>(i);
@@ -169,6 +202,59 @@ TEST(StrengthPaint, ForAnotherMeshIsRefusedWithBothNumbers) {
                   std::string::npos)
             << text;
     }
+}
+
+TEST(StrengthVolume, SpansTheBodyAndIsMultipliedWithPaint) {
+    Scene scene = sceneOf(R"("bodies": [{"name": "a", "shape": {"name": "box", "resolution": 8},
+        "strength_volume": {"file": "halves.nrrd"}, "array": {"count": [2, 1, 1], "step": [3, 0, 0]}}])");
+    const auto plain = byName(setupOf(scene));
+    const auto& strength = plain.at("a/c0").strength;
+    ASSERT_NE(strength, nullptr);
+    EXPECT_EQ(strength, plain.at("a/c1").strength) << "members share it";
+    const Box3 box = boundsOf(*plain.at("a/c0").mesh);
+    const auto across = [&](double part) -> Vec3 { return box.centre() + Vec3((part - 0.5) * box.size().x(), 0, 0); };
+    EXPECT_NEAR(strength->at(across(0)), 0.5, 1e-12);
+    EXPECT_NEAR(strength->at(across(0.25)), 0.5, 1e-12);
+    EXPECT_NEAR(strength->at(across(0.5)), 0.75, 1e-12);
+    EXPECT_NEAR(strength->at(across(1)), 1, 1e-12);
+    scene.bodies[0].strengthPaint = paintOf(std::vector<uint8_t>(plain.at("a/c0").mesh->vertexCount(), 40));
+    EXPECT_NEAR(byName(setupOf(scene)).at("a/c0").strength->at(across(0.5)), 0.3, 1e-12);
+}
+
+TEST(StrengthVolume, IsStretchedWithHalfBricks) {
+    const auto bodies = byName(setupOf(sceneOf(R"("bodies": [{"name": "a", "shape": {"name": "box", "width": 2},
+        "strength_volume": {"file": "halves.nrrd"},
+        "array": {"count": [2, 2, 1], "step": [2, 1, 0], "half_ends": true}}])")));
+    const sim::BodySetup *whole = nullptr, *half = nullptr;
+    for (const auto& [name, body] : bodies) (boundsOf(*body.mesh).size().x() > 1.5 ? whole : half) = &body;
+    ASSERT_TRUE(whole != nullptr && half != nullptr);
+    for (const double part : {0.1, 0.4, 0.5, 0.7}) {
+        const auto at = [&](const sim::BodySetup& body) {
+            const Box3 box = boundsOf(*body.mesh);
+            return body.strength->at(box.centre() + Vec3((part - 0.5) * box.size().x(), 0, 0));
+        };
+        EXPECT_NEAR(at(*half), at(*whole), 1e-9) << part;
+    }
+}
+
+TEST(StrengthVolume, ThatIsNotThereOrForAPlaneIsRefused) {
+    const Scene missing =
+        sceneOf(R"("bodies": [{"name": "a", "shape": "box", "strength_volume": {"file": "no.nrrd"}}])");
+    try {
+        setupOf(missing);
+        FAIL();
+    } catch (const SceneError& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("/bodies/0/strength_volume"), std::string::npos) << text;
+        EXPECT_NE(text.find("no.nrrd: is not there"), std::string::npos) << text;
+    }
+    const ParsedScene plane = parseScene(R"({"version": 1, "bodies": [{"name": "a", "shape": "plane", "kind": "static",
+        "strength_volume": {"file": "halves.nrrd"}}]})",
+                                         "test.json");
+    EXPECT_NE(plane.issues.describe().find("a plane has no end and no inside"), std::string::npos);
+    const ParsedScene nameless =
+        parseScene(R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "strength_volume": {}}]})", "test.json");
+    EXPECT_NE(nameless.issues.describe().find("/bodies/0/strength_volume"), std::string::npos);
 }
 
 }  // namespace

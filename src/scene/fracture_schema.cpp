@@ -90,14 +90,12 @@ const Record<PrescoredSettings>& recordOf<PrescoredSettings>() {
 
 fracture::FemFractureOptions FemSettings::resolved() const {
     fracture::FemFractureOptions all = options;
-    if (const ReadyMaterial* ready = findReadyMaterial(material)) {
-        all.elastic = ready->elastic;
-        all.strength = ready->strength;
-    }
+    if (const ReadyMaterial* ready = findReadyMaterial(material)) setMaterial(*ready, all);
     all.strength.tensile = strength.value_or(all.strength.tensile);
     all.strength.extension = extension.value_or(all.strength.extension);
     all.strength.acrossGrain = acrossGrain.value_or(all.strength.acrossGrain);
     all.strength.energy = crackEnergy.value_or(all.strength.energy);
+    all.roughness = roughness.value_or(all.roughness);
     all.elastic.stiffness = stiffness.value_or(all.elastic.stiffness);
     all.elastic.poissonRatio = poissonRatio.value_or(all.elastic.poissonRatio);
     all.maxTets = std::max(all.tets, all.maxTets);
@@ -124,6 +122,9 @@ const Record<FemSettings>& recordOf<FemSettings>() {
                    "strength across the grain, in parts of that along it; absent: the material's (1 but for wood)")
             .field("crack_energy", &S::crackEnergy, number({0, 1e7}, "J/m^2"),
                    "that a new crack takes from the motion of whoever met; absent: the material's")
+            .field("roughness", &S::roughness, number({0, 1}),
+                   "of crack faces: height, in parts of the size of a tet; absent: the material's (glass 0.03, "
+                   "concrete 0.35)")
             .field(
                 "grain_direction", [](auto& s) -> auto& { return s.options.grainDirection; }, vector3("", {-1, 1}),
                 "in the body, of a material with a grain")
@@ -163,9 +164,6 @@ const Record<FemSettings>& recordOf<FemSettings>() {
             .field(
                 "max_generations", [](auto& s) -> auto& { return s.options.maxGenerations; }, whole(1, 100),
                 "how often a body and its fragments may break in a row")
-            .field(
-                "roughness", [](auto& s) -> auto& { return s.options.roughness; }, number({0, 1}),
-                "of crack faces: height, in parts of the size of a tet")
             .field(
                 "crack_opening", [](auto& s) -> auto& { return s.options.opening; }, number({0, 0.2}),
                 "how far cracks that end inside gape at the surface, in parts of the size of a tet; 0: they are not "

@@ -28,6 +28,7 @@ struct FemSettings {
     std::optional<double> extension;       // share of the strength
     std::optional<double> acrossGrain;     // share of the strength
     std::optional<double> crackEnergy;     // J/m^2
+    std::optional<double> roughness;       // in parts of the size of a tet
     fracture::FemFractureOptions options;  // but for what the material says
 
     /// All of it.

@@ -2,16 +2,18 @@
 
 #include <string>
 
+#include "fracture/strength_volume.h"
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder::scene {
 
-/// Where the meshes that a scene names come from; io has one that reads files beside the scene.
+/// Where the meshes and volumes that a scene names come from; io has one that reads files beside the scene.
 class MeshSource {
 public:
     virtual ~MeshSource() = default;
     /// As it stands in the file. Throws InputError when it cannot be had.
     virtual TriMesh read(const std::string& file) = 0;
+    virtual fracture::VolumeTexture readVolume(const std::string& file) = 0;
 };
 
 }  // namespace sunder::scene

@@ -16,8 +16,7 @@ struct Strike {
 
 inline fracture::FemFractureOptions concrete(int tets) {
     fracture::FemFractureOptions options;
-    options.elastic = findReadyMaterial("concrete")->elastic;
-    options.strength = findReadyMaterial("concrete")->strength;
+    fracture::setMaterial(*findReadyMaterial("concrete"), options);
     options.tets = tets;
     options.maxGenerations = 1;
     return options;

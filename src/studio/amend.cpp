@@ -95,6 +95,7 @@ void makePlain(scene::Body& body) {
     body.motion.reset();
     body.array.reset();
     body.strengthPaint.reset();
+    body.strengthVolume.reset();
 }
 
 }  // namespace

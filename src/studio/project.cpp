@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "io/file_access.h"
 #include "io/mesh_io.h"
+#include "io/nrrd.h"
 #include "io/recording_format.h"
 #include "io/source.h"
 #include "scene/json_text.h"
@@ -202,28 +203,34 @@ std::optional<Recovery> Project::unsaved(const std::string& scene) const {
     return recovery;
 }
 
-fs::path ProjectMeshes::find(const std::string& file) const {
-    if (fs::path(file).is_absolute()) throw InputError("mesh " + inQuotes(file), "give the path relative to the scene");
+fs::path ProjectMeshes::find(const std::string& file, const char* kind) const {
+    const std::string what = kind + (" " + inQuotes(file));
+    if (fs::path(file).is_absolute()) throw InputError(what, "give the path relative to the scene");
     const fs::path path = resolved(sceneFolder_ / fs::path(file));
     const std::string name = project_.nameOf(path);
     if (name.empty() || name.starts_with(".."))
-        throw InputError("mesh " + inQuotes(file),
-                         "is outside the project folder " + project_.folder().string() +
-                             "; copy it into that, or start Studio with --project naming a folder that has both");
+        throw InputError(what, "is outside the project folder " + project_.folder().string() +
+                                   "; copy it into that, or start Studio with --project naming a folder that has both");
     return project_.resolve(name);
 }
 
-TriMesh ProjectMeshes::read(const std::string& file) {
-    const fs::path path = find(file);
+fs::path ProjectMeshes::existing(const std::string& file, const char* kind) const {
+    fs::path path = find(file, kind);
     if (!fs::is_regular_file(path))
-        throw InputError("mesh " + inQuotes(file), "there is no such file (looked for " + project_.nameOf(path) +
-                                                       " in the project); paths are relative to the scene");
-    return readMesh(path).mesh;
+        throw InputError(kind + (" " + inQuotes(file)), "there is no such file (looked for " + project_.nameOf(path) +
+                                                            " in the project); paths are relative to the scene");
+    return path;
+}
+
+TriMesh ProjectMeshes::read(const std::string& file) { return readMesh(existing(file, "mesh")).mesh; }
+
+fracture::VolumeTexture ProjectMeshes::readVolume(const std::string& file) {
+    return readNrrd(existing(file, "volume"));
 }
 
 std::string ProjectMeshes::stampOf(const std::string& file) const {
     try {
-        const std::optional<FileTime> facts = timeOf(find(file));
+        const std::optional<FileTime> facts = timeOf(find(file, "file"));
         return facts ? fmt::format("{}.{}.{}", facts->seconds, facts->nanoseconds, facts->size) : "";
     } catch (const InputError&) {
         return "";

@@ -62,17 +62,21 @@ private:
     std::unique_ptr<FileLock> lock_;
 };
 
-/// The meshes that a scene names, relative to its folder, as long as they are in the project.
+/// The meshes and volumes that a scene names, relative to its folder, as long as they are in the project.
 class ProjectMeshes : public scene::MeshSource {
 public:
     ProjectMeshes(const Project& project, std::filesystem::path sceneFolder)
         : project_(project), sceneFolder_(std::move(sceneFolder)) {}
     TriMesh read(const std::string& file) override;
+    fracture::VolumeTexture readVolume(const std::string& file) override;
     /// Changes when the file does; empty when there is none.
     std::string stampOf(const std::string& file) const;
 
 private:
-    std::filesystem::path find(const std::string& file) const;
+    /// `kind`, for messages: mesh or volume.
+    std::filesystem::path find(const std::string& file, const char* kind) const;
+    /// ... of a file that must be there.
+    std::filesystem::path existing(const std::string& file, const char* kind) const;
 
     const Project& project_;
     std::filesystem::path sceneFolder_;

@@ -160,6 +160,26 @@ TEST_F(SessionTest, MeshesThatAreMissingOrOutsideAreIssuesAtTheBody) {
     }
 }
 
+TEST_F(SessionTest, VolumesAreLookedAtAgainWhenTheirFileChanges) {
+    openScene(fallingBlock());
+    const auto given = [&](const std::string& name) {
+        return session().handle(edit("add", "/bodies/0/strength_volume", {{"file", name}})).json;
+    };
+    const auto refused = [&](const Json& answer, const std::string& words) {
+        ASSERT_TRUE(answer.contains("error")) << answer.dump();
+        const Json& issue = answer["error"]["issues"][0];
+        EXPECT_EQ(issue["pointer"], "/bodies/0/strength_volume");
+        EXPECT_NE(issue["message"].get<std::string>().find(words), std::string::npos) << issue.dump();
+    };
+    refused(given("weak.nrrd"), "there is no such file");
+    refused(given("../weak.nrrd"), "outside the project folder");
+    test::writeText(file("weak.nrrd"), "NRRD0004\n");
+    refused(given("weak.nrrd"), "ends within the header");
+    test::writeText(file("weak.nrrd"),
+                    "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 1 1 2\nencoding: ascii\n\n100 50\n");
+    EXPECT_FALSE(given("weak.nrrd").contains("error"));
+}
+
 TEST_F(SessionTest, WhatIsNoCommandGetsASentence) {
     open();
     for (const Json& command : {Json(nullptr),

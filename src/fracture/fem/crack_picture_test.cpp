@@ -18,8 +18,7 @@ constexpr double kImpulse = 2, kSpeed = 2, kStriker = 1;  // N s, m/s, kg
 
 FemFractureOptions concrete(int tets) {
     FemFractureOptions options;
-    options.elastic = findReadyMaterial("concrete")->elastic;
-    options.strength = findReadyMaterial("concrete")->strength;
+    setMaterial(*findReadyMaterial("concrete"), options);
     options.tets = tets;
     options.variation = 0;
     return options;

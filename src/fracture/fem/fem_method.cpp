@@ -183,6 +183,12 @@ std::vector<ContactForce> rounded(std::vector<ContactForce> forces, const FemBod
 
 }  // namespace
 
+void setMaterial(const ReadyMaterial& material, FemFractureOptions& options) {
+    options.elastic = material.elastic;
+    options.strength = material.strength;
+    options.roughness = material.roughness;
+}
+
 std::string problemWith(const FemFractureOptions& o) {
     const auto outside = [](const char* what, double low, double high, double got) {
         return fmt::format("{} must lie in {:g} .. {:g}, got {:g}", what, low, high, got);

@@ -39,6 +39,9 @@ struct FemFractureOptions {
     double largestDent = 0.1;  // the most that stays, in parts of the body's size
 };
 
+/// All that a material says is set, the rest stays.
+void setMaterial(const ReadyMaterial& material, FemFractureOptions& options);
+
 /// What is wrong with them, for people; empty when nothing is.
 std::string problemWith(const FemFractureOptions& options);
 

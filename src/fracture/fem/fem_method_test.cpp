@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "fracture/fem/detail/fem_body.h"
+#include "fracture/strength_field.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
@@ -33,8 +34,7 @@ TriMesh centred(TriMesh mesh) {
 
 FemFractureOptions optionsFor(std::string_view material, int tets) {
     FemFractureOptions options;
-    options.elastic = findReadyMaterial(material)->elastic;
-    options.strength = findReadyMaterial(material)->strength;
+    setMaterial(*findReadyMaterial(material), options);
     options.tets = tets;
     options.variation = 0;
     return options;
@@ -55,17 +55,31 @@ Loads blow(const Vec3& point, const Vec3& impulse, double speed, double otherMas
     return loads;
 }
 
-FracturePlan broken(const TriMesh& mesh, const FemFractureOptions& options, const Loads& loads) {
+using StrengthPtr = std::shared_ptr<const StrengthField>;
+
+FracturePlan broken(const TriMesh& mesh, const FemFractureOptions& options, const Loads& loads,
+                    StrengthPtr strength = {}) {
     const FemMethod method(options);
-    const Solid solid = solidOf(mesh, options);
+    Solid solid = solidOf(mesh, options);
+    solid.strength = std::move(strength);
     return method.plan(solid, *method.prepare(solid), loads);
 }
 
 /// A concrete beam along x, struck on top in the middle.
 constexpr double kLength = 1, kHeight = 0.1;
-FracturePlan struckBeam(double impulse) {
+FracturePlan struckBeam(double impulse, StrengthPtr strength = {}) {
     return broken(centred(boxOf({kLength, kHeight, kHeight})), optionsFor("concrete", 3000),
-                  blow(Vec3(0, kHeight / 2, 0), Vec3(0, -impulse, 0), 2, 1));
+                  blow(Vec3(0, kHeight / 2, 0), Vec3(0, -impulse, 0), 2, 1), std::move(strength));
+}
+
+/// A tenth as strong from x = 0.2 to 0.3 m, and slowly as strong as it is beside.
+StrengthPtr weakSlab() {
+    VolumeTexture texture{.count = {20, 1, 1}, .values = std::vector<float>(20, 1), .placement = {}};
+    texture.values[14] = texture.values[15] = 0.1F;
+    const Vec3 half(kLength / 2, kHeight / 2, kHeight / 2);
+    const LatticePlacement placement = texture.placementIn({-half, half});
+    return std::make_shared<const StrengthField>(
+        std::nullopt, StrengthVolume(std::make_shared<const VolumeTexture>(std::move(texture)), placement));
 }
 
 double largestMass(const FracturePlan& plan) {
@@ -122,6 +136,33 @@ TEST(FemMethod, ABeamStruckInTheMiddleBreaksFromTheTensileSideInTwo) {
                 .time;
     const double theory = 6 * (force * kLength / 8) / (kHeight * kHeight * kHeight);
     EXPECT_NEAR(1e6 * tension / theory, 0.9, 0.15);
+}
+
+TEST(FemMethod, ABeamBreaksInTheWeakSlabOfItsVolume) {
+    // a quarter of the middle's moment is there, and a tenth of the strength
+    ASSERT_TRUE(struckBeam(1).fragments.empty());
+    const FracturePlan plan = struckBeam(1, weakSlab());
+    ASSERT_GE(plan.fragments.size(), 2u);
+    double cracked = 0;
+    for (const Fragment& f : plan.fragments) {
+        for (const TriangleIndex t : f.mesh.triangles.indices()) {
+            if (!f.mesh.inside[t]) continue;
+            const double x = f.mesh.positions[f.mesh.triangles[t][0]].x();
+            EXPECT_GT(x, 0.1);
+            EXPECT_LT(x, 0.4);
+            cracked += f.mesh.areaVector(t).norm();
+        }
+    }
+    EXPECT_GT(cracked, 2 * kHeight * kHeight * 0.9) << "it is cut through";
+
+    const auto positions = [&](int threads) {
+        const ThreadLimit limit(threads);
+        std::vector<Vec3> all;
+        for (const Fragment& f : struckBeam(1, weakSlab()).fragments)
+            all.insert(all.end(), f.mesh.positions.begin(), f.mesh.positions.end());
+        return all;
+    };
+    EXPECT_EQ(positions(1), positions(2));
 }
 
 TEST(FemMethod, WeakerBlowsLeaveABeamWhole) {

@@ -20,8 +20,7 @@ constexpr double kContactRadius = 0.5 * kHeight;               // m, two cells o
 
 FemBody beamOf(int layers, ElementChoice elements) {
     FemFractureOptions options;
-    options.elastic = findReadyMaterial("concrete")->elastic;
-    options.strength = findReadyMaterial("concrete")->strength;
+    setMaterial(*findReadyMaterial("concrete"), options);
     options.elements = elements;
     options.variation = 0;
     const double cell = kHeight / layers, volume = kLength * kHeight * kWidth;

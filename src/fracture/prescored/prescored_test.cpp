@@ -48,6 +48,29 @@ TEST(Prescored, BreaksAboveTheThresholdAndSaysWhy) {
     EXPECT_EQ(method.plan(box, *prepared, hard).reason, "impulse 12.5 N s at (0, 0, 0.5), threshold 10 N s");
 }
 
+TEST(Prescored, BreaksMoreEasilyWhereItsVolumeIsWeak) {
+    PrescoredOptions options;
+    options.threshold = 10;
+    const PrescoredMethod method(options);
+    Solid box = solidOf(makeShape("box"), 1);
+    auto texture = std::make_shared<VolumeTexture>();
+    texture->count = {2, 1, 1};
+    texture->values = {1, 0.4f};
+    const StrengthVolume volume(texture, texture->placementIn(boundsOf(*box.mesh)));
+    const PaintedStrength half(*box.mesh, std::vector<uint8_t>(box.mesh->vertexCount(), 50));
+    const auto breaks = [&](const Vec3& point, double impulse) {
+        return method.mayBreak(box, push(point, Vec3(0, 0, -1), impulse));
+    };
+    box.strength = std::make_shared<const StrengthField>(std::nullopt, volume);
+    EXPECT_TRUE(breaks({0.5, 0, 0.5}, 4.1));
+    EXPECT_FALSE(breaks({0.5, 0, 0.5}, 3.9));
+    EXPECT_TRUE(breaks({-0.5, 0, 0.5}, 10.1));
+    EXPECT_FALSE(breaks({-0.5, 0, 0.5}, 9.9));
+    box.strength = std::make_shared<const StrengthField>(half, volume);
+    EXPECT_TRUE(breaks({0.5, 0, 0.5}, 2.1)) << "paint and volume are multiplied";
+    EXPECT_FALSE(breaks({0.5, 0, 0.5}, 1.9));
+}
+
 TEST(Prescored, BreaksMoreEasilyWhereItIsPaintedWeak) {
     PrescoredOptions options;
     options.threshold = 10;
@@ -59,7 +82,7 @@ TEST(Prescored, BreaksMoreEasilyWhereItIsPaintedWeak) {
         if (vertex.x() > 0) percent[i] = 40;
         if (vertex.y() > 0.4) percent[i] = 250;
     }
-    box.strength = std::make_shared<const StrengthField>(*box.mesh, percent);
+    box.strength = std::make_shared<const StrengthField>(PaintedStrength(*box.mesh, percent));
     const auto breaks = [&](const Vec3& point, double impulse) {
         return method.mayBreak(box, push(point, Vec3(0, 0, -1), impulse));
     };

@@ -27,6 +27,8 @@ const Record<Array>& recordOf<Array>();
 template <>
 const Record<StrengthPaint>& recordOf<StrengthPaint>();
 template <>
+const Record<StrengthVolumeSettings>& recordOf<StrengthVolumeSettings>();
+template <>
 const Record<Body>& recordOf<Body>();
 template <>
 const Record<Instance>& recordOf<Instance>();

@@ -139,9 +139,7 @@ struct BodyHashes {
         addSurface(surfaces, body);
         detail::add(methods, body.method ? std::string(body.method->name()) : std::string());
         detail::add(methods, body.methodSettings);
-        if (body.strength) {
-            for (const uint8_t percent : body.strength->percent()) methods.add(uint64_t{percent});
-        }
+        if (body.strength) methods.add(body.strength->contentHash());
         detail::add(materials, body.material);
     }
     std::array<const Hasher*, 6> parts() const { return {&names, &starts, &shapes, &surfaces, &methods, &materials}; }

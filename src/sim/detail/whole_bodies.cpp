@@ -89,7 +89,7 @@ void check(const SimulationSetup& setup) {
               "body \"" + body.name + "\" has a fracture method, but no mesh to break");
         check(std::isfinite(body.appears), "body \"" + body.name + "\" must appear at a finite time");
         check(body.strength == nullptr || body.mesh != nullptr,
-              "body \"" + body.name + "\" has a painted strength, but no mesh to break");
+              "body \"" + body.name + "\" has a strength of its own, but no mesh to break");
         if (body.appears > 0) named(body, [&] { trial.add(body.options); });
     }
     for (const BodyAction& action : setup.actions) check(action);

@@ -22,7 +22,7 @@ const LAYOUTS: Readonly<Record<string, readonly Section[]>> = {
     { title: "Shape", keys: ["shape", "mesh"], open: true },
     { title: "Place", keys: ["position", "rotation", "scale"], open: true },
     { title: "Motion at the start", keys: ["velocity", "angular_velocity", "asleep", "appears"], open: true },
-    { title: "Breaking", keys: ["fracture", "strength_paint"], open: true },
+    { title: "Breaking", keys: ["fracture", "strength_paint", "strength_volume"], open: true },
     { title: "Anchors", keys: ["anchored", "fragments_anchored"], open: false },
     { title: "Collision", keys: ["collision"], open: false },
     { title: "Path of a kinematic body", keys: ["motion"], open: false },
