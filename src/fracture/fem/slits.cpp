@@ -359,6 +359,20 @@ std::optional<TriMesh> without(const TriMesh& solid, std::span<const TriMesh> ga
     return any ? std::optional(std::move(rest)) : std::nullopt;
 }
 
+/// How often a surface cuts itself near some gaps.
+size_t crossings(const TriMesh& mesh, std::span<const TriMesh> gaps, const std::vector<size_t>& chosen) {
+    std::vector<Box3> boxes;
+    for (const size_t g : chosen) boxes.push_back(boundsOf(gaps[g]));
+    std::vector<TriangleIndex> near;
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        Box3 box;
+        for (const Vec3& p : mesh.corners(t)) box.add(p);
+        if (std::any_of(boxes.begin(), boxes.end(), [&](const Box3& gap) { return gap.overlaps(box); }))
+            near.push_back(t);
+    }
+    return selfIntersections(subset(mesh, near)).size();
+}
+
 }  // namespace
 
 std::vector<Slit> slitsOf(const TetMesh& whole, const CrackedTets& tets, const TetComponents& components,
@@ -384,16 +398,18 @@ std::optional<TriMesh> opened(const TriMesh& solid, std::span<const TriMesh> gap
     }
     std::optional<TriMesh> rest;
     const auto cut = [&](const std::vector<size_t>& chosen) {
+        const TriMesh& before = rest ? *rest : solid;
         try {
-            std::optional<TriMesh> made = without(rest ? *rest : solid, reaching, chosen);
+            std::optional<TriMesh> made = without(before, reaching, chosen);
             if (!made) return true;
-            if (isClosedManifold(*made)) {
-                rest = std::move(made);
-                return true;
-            }
+            if (!isClosedManifold(*made)) return false;
+            // where a gap runs into another one
+            if (crossings(*made, reaching, chosen) > crossings(before, reaching, chosen)) return false;
+            rest = std::move(made);
+            return true;
         } catch (const std::runtime_error&) {
+            return false;
         }
-        return false;
     };
     size_t leftOut = 0;
     for (const std::vector<size_t>& batch : batchesOf(reaching)) {
