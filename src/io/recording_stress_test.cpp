@@ -131,7 +131,7 @@ TEST(RecordedStress, IsPartOfTheDigestOnAnyThreadsAndWhenResumed) {
     {
         RecordingWriter::Resumed resumed = RecordingWriter::resume(path, 1);
         Simulation simulation = Simulation::load(setup, resumed.checkpoint.state, [&](sim::BodySerial body) {
-            return RecordingReader(path).meshOf(raw(body));
+            return RecordingReader(path).solidOf(raw(body));
         });
         Progress silent;
         sim::run(simulation, resumed.writer, {.frames = 6, .resumed = true}, silent);
@@ -154,7 +154,7 @@ TEST(RecordedStress, OfTheFirstRecordingsIsNotThereAndTheyOpenAndGoOn) {
     {
         RecordingWriter::Resumed resumed = RecordingWriter::resume(path);
         Simulation simulation = Simulation::load(setup, resumed.checkpoint.state, [&](sim::BodySerial body) {
-            return RecordingReader(path).meshOf(raw(body));
+            return RecordingReader(path).solidOf(raw(body));
         });
         Progress silent;
         sim::run(simulation, resumed.writer, {.frames = 6, .resumed = true}, silent);
