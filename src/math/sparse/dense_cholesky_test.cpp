@@ -26,12 +26,13 @@ TEST(DenseCholesky, EliminatesAnyNumberOfPivots) {
                                 static_cast<size_t>(pivots)),
                       kAllPivots);
             Eigen::MatrixXd expected = given;
-            if (pivots > 0) {
-                const Eigen::MatrixXd l11 = Eigen::MatrixXd(given.topLeftCorner(pivots, pivots).llt().matrixL());
+            const Eigen::MatrixXd pivot = given.topLeftCorner(pivots, pivots);
+            const Eigen::MatrixXd l11 = pivots > 0 ? Eigen::MatrixXd(pivot.llt().matrixL()) : pivot;
+            expected.topLeftCorner(pivots, pivots) = l11;
+            if (pivots > 0 && pivots < size) {
                 const Eigen::MatrixXd l21 = l11.triangularView<Eigen::Lower>()
                                                 .solve(given.bottomLeftCorner(size - pivots, pivots).transpose())
                                                 .transpose();
-                expected.topLeftCorner(pivots, pivots) = l11;
                 expected.bottomLeftCorner(size - pivots, pivots) = l21;
                 expected.bottomRightCorner(size - pivots, size - pivots) -= l21 * l21.transpose();
             }
