@@ -1,4 +1,4 @@
-import { el } from "../ui/dom";
+import { el, saveBlob } from "../ui/dom";
 import { CommandError, type JsonObject } from "./contract";
 import type { SocketConnection } from "./connection";
 import { choose, Dialog } from "./dialog";
@@ -102,12 +102,6 @@ export class Exports {
     const bytes = await this.connection.fetchBytes(`/file?path=${encodeURIComponent(path)}`);
     saveBlob(new Blob([bytes]), path.slice(path.lastIndexOf("/") + 1));
   }
-}
-
-export function saveBlob(blob: Blob, name: string): void {
-  const link = el("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 function row(id: string, label: string, control: HTMLElement, hint = ""): HTMLElement {

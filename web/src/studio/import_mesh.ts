@@ -21,10 +21,10 @@ interface Diagnosis {
   readonly defects: readonly Defect[];
 }
 
-const ENDINGS = [".obj", ".ply", ".stl", ".off", ".gltf", ".glb"];
+export const MESH_ENDINGS = [".obj", ".ply", ".stl", ".off", ".gltf", ".glb"];
 
 export function isMeshName(name: string): boolean {
-  return ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));
+  return MESH_ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));
 }
 
 /** Mesh files into the scene: sent, looked at, mended if need be. */
@@ -40,7 +40,7 @@ export class MeshImport {
   async files(files: Iterable<File>, at?: Vec3): Promise<void> {
     for (const file of files) {
       if (!isMeshName(file.name)) {
-        this.callbacks.complain(new Error(`${file.name}: Studio reads meshes (${ENDINGS.join(", ")}). Scenes and recordings are opened with File, Open from the project folder.`));
+        this.callbacks.complain(new Error(`${file.name}: Studio reads meshes (${MESH_ENDINGS.join(", ")}). Scenes and recordings are opened with File, Open from the project folder.`));
         continue;
       }
       await this.file(file, at);
