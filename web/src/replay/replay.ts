@@ -93,7 +93,7 @@ export class Replay implements WatchPage {
       asked: () => undefined, // it is always there
       failed: (error) => this.announce(String(error)),
     });
-    this.watch = new Watching(this.stage, this.timeline, this.breaks, {
+    this.watch = new Watching(this.stage, this.viewport, this.timeline, this.breaks, {
       selected: () => (this.selected < 0 ? [] : [this.selected, ...this.descendantsOf(this.selected)]),
       select: (body) => this.select(body ?? -1),
       refresh: () => this.transport.refresh(),
@@ -203,7 +203,7 @@ export class Replay implements WatchPage {
   }
 
   private refreshButtons(): void {
-    const flying = this.viewport.cameras.mode === "fly";
+    const flying = this.viewport.cameraMode === "fly";
     setIcon(this.cameraButton, flying ? "orbit" : "fly", flying ? "Orbit" : "Fly", "V");
     setPressed(this.cameraButton, flying);
     setPressed(this.panelButton, !this.element.classList.contains("wide"));

@@ -1,6 +1,6 @@
 import type { Between } from "../core/places";
 import type { Player } from "../core/player";
-import type { Recording, Vec3 } from "../core/recording";
+import type { Recording } from "../core/recording";
 import type { WatchStage } from "../ui/watching";
 import type { Viewport } from "../view/viewport";
 
@@ -48,24 +48,5 @@ export class ReplayStage implements WatchStage {
   seek(frame: number): void {
     this.player.seek(frame);
     this.show();
-  }
-  setImpact(point: Vec3 | undefined): void {
-    this.viewport.setImpact(point);
-  }
-
-  get cameraMode(): "orbit" | "fly" {
-    return this.viewport.cameras.mode;
-  }
-  set cameraMode(mode: "orbit" | "fly") {
-    this.viewport.cameras.mode = mode;
-  }
-  resetCamera(): void {
-    this.viewport.resetCamera();
-  }
-  frame(bodies: readonly number[]): void {
-    this.viewport.frame(bodies);
-  }
-  picture(): Promise<Blob> {
-    return this.viewport.picture();
   }
 }

@@ -2,7 +2,9 @@ import { el } from "../ui/dom";
 import type { Adder } from "./add";
 import type { Stage } from "./contract";
 import type { Files } from "./files";
-import { MESH_ENDINGS, type MeshImport } from "./import_mesh";
+import type { MeshImport } from "./import_mesh";
+import type { VolumeImport } from "./import_volume";
+import { MESH_ENDINGS, VOLUME_ENDINGS, type Imports } from "./imports";
 import type { MenuEntry } from "./menu";
 import type { Notices } from "./notices";
 import { SHAPE_GROUPS } from "./presets";
@@ -22,7 +24,9 @@ export class AddMenu {
   constructor(
     shapes: readonly ShapeInfo[],
     private readonly adder: Adder,
+    private readonly imports: Imports,
     private readonly meshes: MeshImport,
+    private readonly volumes: VolumeImport,
     private readonly files: Files,
     private readonly stage: Stage,
     private readonly selection: Selection,
@@ -32,8 +36,9 @@ export class AddMenu {
   }
 
   entries(): MenuEntry[] {
+    const hasBody = (): boolean => this.volumes.bodies.length > 0;
     return [
-      { label: "Mesh file from this computer…", icon: "open", action: () => this.chooseMeshFiles() },
+      { label: "Mesh file from this computer…", icon: "open", action: () => this.chooseFiles(MESH_ENDINGS) },
       { label: "Mesh of the project…", icon: "body", action: () => void this.projectMesh() },
       ...this.shapeEntries(),
       { heading: "Not a shape" },
@@ -41,6 +46,8 @@ export class AddMenu {
       { label: "Wind or drag", icon: "force", action: () => this.added(this.adder.entry("Add drag", "/fields", { type: "drag", linear: 0.1 })) },
       { label: "Uniform force", icon: "force", action: () => this.added(this.adder.entry("Add a force", "/fields", { type: "uniform", acceleration: [0, 0, 0] })) },
       { label: "Radial force", icon: "force", action: () => this.added(this.adder.entry("Add a force", "/fields", { type: "radial", strength: 10 })) },
+      { label: "Strength volume from this computer…", icon: "paint", enabled: hasBody, action: () => this.chooseFiles(VOLUME_ENDINGS) },
+      { label: "Strength volume of the project…", icon: "paint", enabled: hasBody, action: () => void this.projectVolume() },
       { label: "Push of the selected body", icon: "clock", enabled: () => this.selection.inTake.length === 1, action: () => this.push() },
       { label: "Blast", icon: "blast", action: () => this.added(this.adder.entry("Add a blast", "/explosions", { time: 0.5, centre: [0, 0.5, 0], radius: 2, impulse: 100 })) },
     ];
@@ -72,14 +79,19 @@ export class AddMenu {
     if (body) this.added(this.adder.entry("Add a push", "/actions", { type: "push", time: 0.5, body: body.name, impulse: [0, Number(body.mass.toPrecision(2)), 0] }));
   }
 
-  private chooseMeshFiles(): void {
-    const input = el("input", { type: "file", multiple: true, accept: MESH_ENDINGS.join() });
-    input.addEventListener("change", () => void this.meshes.files([...(input.files ?? [])]));
+  private chooseFiles(endings: readonly string[]): void {
+    const input = el("input", { type: "file", multiple: true, accept: endings.join() });
+    input.addEventListener("change", () => void this.imports.files([...(input.files ?? [])]));
     input.click();
   }
 
   private async projectMesh(): Promise<void> {
     const path = await this.files.choosePath(["meshes"], "Add a mesh of the project", "Add");
     if (path !== undefined) await this.meshes.path(path);
+  }
+
+  private async projectVolume(): Promise<void> {
+    const path = await this.files.choosePath(["volumes"], "How strong it is inside: a volume of the project", "Use");
+    if (path !== undefined) await this.volumes.path(path).catch(this.notices.complain);
   }
 }

@@ -28,7 +28,7 @@ export function editorFor(context: PanelContext, field: Field, pointer: string):
     case "rotation":
       return rotationEditor(context, field, pointer);
     case "record":
-      return groupOf(field, pointer, recordEditor(context, type, pointer));
+      return groupOf(field, pointer, field.required ? recordEditor(context, type, pointer) : removableRecord(context, field, type, pointer));
     case "variant":
       return variantEditor(context, field, pointer, type);
     case "named":
@@ -65,6 +65,22 @@ export function recordEditor(context: PanelContext, record: RecordType, pointer:
   return {
     element: el("div", { class: "record" }, ...editors.map((editor) => editor.element)),
     update: () => editors.forEach((editor) => editor.update()),
+  };
+}
+
+/** A record that may be absent. If some of its fields must be there, they cannot be reset one by one: all of it goes. */
+function removableRecord(context: PanelContext, field: Field, record: RecordType, pointer: string): Editor {
+  const inner = recordEditor(context, record, pointer);
+  if (!record.fields.some((one) => one.required)) return inner;
+  const name = field.label.toLowerCase();
+  const remove = el("button", { type: "button", class: "text-button small" }, `Remove ${name}`);
+  remove.addEventListener("click", () => context.reset(`Remove ${name}`, pointer));
+  return {
+    element: el("div", {}, inner.element, remove),
+    update: () => {
+      inner.update();
+      remove.hidden = context.value(pointer) === undefined;
+    },
   };
 }
 

@@ -13,7 +13,7 @@ export class TakeWatching extends Watching {
     breaks: BreakView,
     private readonly callbacks: WatchCallbacks,
   ) {
-    super(take, timeline, breaks, callbacks);
+    super(take, take, timeline, breaks, callbacks);
   }
 
   override togglePlay(): void {

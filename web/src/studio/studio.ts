@@ -16,6 +16,8 @@ import { Edits } from "./edits";
 import { Exports } from "./export";
 import { Files } from "./files";
 import { MeshImport } from "./import_mesh";
+import { VolumeImport } from "./import_volume";
+import { Imports } from "./imports";
 import { JobStrip } from "./jobs";
 import { STUDIO_KEYS } from "./keys";
 import { LogDrawer } from "./log";
@@ -56,7 +58,7 @@ export class Studio implements MenuPage {
   readonly view: ViewPanel;
   readonly log: LogDrawer;
   readonly theme: ThemeChoice;
-  readonly help = new HelpOverlay(STUDIO_KEYS.groups, "Drop mesh files (OBJ, PLY, STL, OFF, glTF) onto the stage to add them.");
+  readonly help = new HelpOverlay(STUDIO_KEYS.groups, "Drop mesh files (OBJ, PLY, STL, OFF, glTF) onto the stage to add them, volumes (NRRD) to say how strong the selected body is inside.");
 
   private readonly notices: Notices;
   private readonly jobs: JobStrip;
@@ -71,7 +73,7 @@ export class Studio implements MenuPage {
   private readonly take: TakePanel;
   private readonly tabs: Tabs<"Properties" | "View" | "Take">;
   private readonly exports: Exports;
-  private readonly meshes: MeshImport;
+  private readonly imports: Imports;
   private readonly addButton: MenuButton;
   private readonly panelsButton: HTMLButtonElement;
   private statusDue = false;
@@ -124,8 +126,10 @@ export class Studio implements MenuPage {
     this.edits = new Edits(this.store, this.selection, adder, this.notices);
     this.files = new Files(connection, this.store, { complain, say, opened: () => this.opened() });
     this.exports = new Exports(connection, this.jobs, { complain, say });
-    this.meshes = new MeshImport(connection, this.jobs, adder, { complain, say, added: (pointer) => this.selection.set([pointer]) });
-    this.add = new AddMenu(shapes, adder, this.meshes, this.files, this.stage, this.selection, this.notices);
+    const meshes = new MeshImport(connection, this.jobs, adder, { complain, say, added: (pointer) => this.selection.set([pointer]) });
+    const volumes = new VolumeImport(adder, this.selection, say);
+    this.imports = new Imports(connection, this.jobs, meshes, volumes, complain);
+    this.add = new AddMenu(shapes, adder, this.imports, meshes, volumes, this.files, this.stage, this.selection, this.notices);
     this.timeline = new Timeline(this.stage.recording, (frame, event) => this.watch.seek(frame, event));
     this.breaks = new BreakView(this.stage.recording, this.stage, { choose: (event) => this.watch.seek(event.frame, event), asked: () => this.tabs.show("Take"), failed: complain });
     this.watch = new TakeWatching(this.stage, this.timeline, this.breaks, {
@@ -214,7 +218,7 @@ export class Studio implements MenuPage {
   private listen(stageArea: HTMLElement): void {
     listenForKeys(STUDIO_KEYS, this, (code, down) => this.stage.key(code, down));
     focusStageAfterClicks(this.element, ".tool-bar button, .transport button, .bar-group button", this.stage.canvas);
-    listenForDrops(stageArea, this.stage, (files, at) => void this.meshes.files(files, at));
+    listenForDrops(stageArea, this.stage, (files, at) => void this.imports.files(files, at));
     window.addEventListener("beforeunload", (event) => {
       if (this.store.status?.document.saved === false && this.connection.state === "open") event.preventDefault();
     });

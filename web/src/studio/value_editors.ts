@@ -97,24 +97,28 @@ export function vectorEditor(context: PanelContext, field: Field, pointer: strin
   };
 }
 
-export function textEditor(context: PanelContext, field: Field, pointer: string): Editor {
-  const input = new TextInput({
-    commit: (text) => {
-      row.forgive();
-      if (text === "" && !field.required) context.reset(`Reset ${field.label.toLowerCase()}`, pointer);
-      else context.set(field.label, pointer, text);
-    },
-    restore: () => row.forgive(),
-  });
+/** One line of text: what becomes of what is typed, and how a value is written. */
+function lineEditor(context: PanelContext, field: Field, pointer: string, commit: (text: string, row: FieldRow) => void, shown: (value: Json | undefined) => { text: string; absent: string }): Editor {
+  const input = new TextInput({ commit: (text) => commit(text, row), restore: () => row.forgive() });
   const row: FieldRow = new FieldRow(context, field, pointer, input.element, [input.element]);
   return {
     element: row.element,
     update: () => {
       row.update();
-      const value = context.value(pointer);
-      input.show(typeof value === "string" ? value : "", typeof field.default === "string" && field.default !== "" ? field.default : "–", row.wrong);
+      const { text, absent } = shown(context.value(pointer));
+      input.show(text, absent, row.wrong);
     },
   };
+}
+
+export function textEditor(context: PanelContext, field: Field, pointer: string): Editor {
+  const commit = (text: string, row: FieldRow): void => {
+    row.forgive();
+    if (text === "" && !field.required) context.reset(`Reset ${field.label.toLowerCase()}`, pointer);
+    else context.set(field.label, pointer, text);
+  };
+  const absent = typeof field.default === "string" && field.default !== "" ? field.default : "–";
+  return lineEditor(context, field, pointer, commit, (value) => ({ text: typeof value === "string" ? value : "", absent }));
 }
 
 export function switchEditor(context: PanelContext, field: Field, pointer: string): Editor {
@@ -235,25 +239,14 @@ export function rotationEditor(context: PanelContext, field: Field, pointer: str
 }
 
 export function rawEditor(context: PanelContext, field: Field, pointer: string): Editor {
-  const input = new TextInput({
-    commit: (text) => {
-      try {
-        const value = JSON.parse(text) as Json;
-        row.forgive();
-        context.set(field.label, pointer, value);
-      } catch {
-        row.refuse("This is no JSON. Lists are [1, 2], texts are in double quotes.");
-      }
-    },
-    restore: () => row.forgive(),
-  });
-  const row: FieldRow = new FieldRow(context, field, pointer, input.element, [input.element]);
-  return {
-    element: row.element,
-    update: () => {
-      row.update();
-      const value = context.value(pointer);
-      input.show(value === undefined ? "" : JSON.stringify(value), "none", row.wrong);
-    },
+  const commit = (text: string, row: FieldRow): void => {
+    try {
+      const value = JSON.parse(text) as Json;
+      row.forgive();
+      context.set(field.label, pointer, value);
+    } catch {
+      row.refuse("This is no JSON. Lists are [1, 2], texts are in double quotes.");
+    }
   };
+  return lineEditor(context, field, pointer, commit, (value) => ({ text: value === undefined ? "" : JSON.stringify(value), absent: "none" }));
 }

@@ -5,13 +5,17 @@ import type { BreakView } from "./break_view";
 import { saveBlob } from "./dom";
 import type { Timeline } from "./timeline";
 
-/** What shows a recording; replay and Studio have one each. */
+/** A recording and where playback stands in it; replay and Studio have one each. */
 export interface WatchStage {
   readonly recording: Recording;
   readonly player: Player;
   between: Between;
-  cameraMode: "orbit" | "fly";
   seek(frame: number): void;
+}
+
+/** The picture of it. */
+export interface WatchView {
+  cameraMode: "orbit" | "fly";
   setImpact(point: Vec3 | undefined): void;
   resetCamera(): void;
   /** Brings bodies into view; without any, everything. */
@@ -37,6 +41,7 @@ export interface WatchCallbacks {
 export class Watching {
   constructor(
     private readonly stage: WatchStage,
+    private readonly view: WatchView,
     private readonly timeline: Timeline,
     private readonly breaks: BreakView,
     private readonly page: WatchCallbacks,
@@ -48,7 +53,7 @@ export class Watching {
   seek(frame: number, event?: RecordedEvent): void {
     this.stage.player.playing &&= event === undefined;
     this.stage.seek(frame);
-    this.stage.setImpact(event?.point);
+    this.view.setImpact(event?.point);
     this.page.refresh();
     if (event && event.body >= 0) this.page.select(event.body);
     this.breaks.show(event);
@@ -56,7 +61,7 @@ export class Watching {
   togglePlay(): void {
     const { player } = this.stage;
     player.toggle();
-    this.stage.setImpact(undefined);
+    this.view.setImpact(undefined);
     this.breaks.moment(player.frame, player.playing);
     this.page.refresh();
   }
@@ -94,7 +99,7 @@ export class Watching {
   // ---- selection
 
   clearSelection(): void {
-    this.stage.setImpact(undefined);
+    this.view.setImpact(undefined);
     this.breaks.show(undefined);
     this.page.select(undefined);
   }
@@ -110,23 +115,23 @@ export class Watching {
   // ---- view
 
   frameSelection(): void {
-    this.stage.frame(this.page.selected());
+    this.view.frame(this.page.selected());
   }
   resetCamera(): void {
-    this.stage.resetCamera();
+    this.view.resetCamera();
     this.page.cameraChanged();
   }
   toggleCamera(): void {
-    this.stage.cameraMode = this.stage.cameraMode === "orbit" ? "fly" : "orbit";
+    this.view.cameraMode = this.view.cameraMode === "orbit" ? "fly" : "orbit";
     this.page.cameraChanged();
-    this.page.announce(this.stage.cameraMode === "fly" ? "Fly: W A S D Q E, drag to look" : "Orbit");
+    this.page.announce(this.view.cameraMode === "fly" ? "Fly: W A S D Q E, drag to look" : "Orbit");
   }
   toggleStress(): void {
     this.breaks.toggle(this.stage.player.frame);
   }
   savePicture(): void {
     const name = `${this.page.pictureName()}-${this.stage.player.frame}.png`;
-    void this.stage.picture().then((blob) => {
+    void this.view.picture().then((blob) => {
       saveBlob(blob, name);
       this.page.saved(name);
     });
