@@ -49,11 +49,15 @@ std::optional<FileTime> timeOf(const fs::path& path) {
     return FileTime{facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec, static_cast<uint64_t>(facts.st_size)};
 }
 
-bool isMeshFile(const fs::path& path) {
-    static const std::set<std::string> extensions{".obj", ".ply", ".stl", ".off", ".gltf", ".glb"};
+std::string lowerExtension(const fs::path& path) {
     std::string extension = path.extension().string();
     std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-    return extensions.contains(extension);
+    return extension;
+}
+
+bool isMeshFile(const fs::path& path) {
+    static const std::set<std::string> extensions{".obj", ".ply", ".stl", ".off", ".gltf", ".glb"};
+    return extensions.contains(lowerExtension(path));
 }
 
 Json parsedOr(const std::string& text, Json otherwise) {
@@ -62,6 +66,8 @@ Json parsedOr(const std::string& text, Json otherwise) {
 }
 
 }  // namespace
+
+bool isVolumeFile(const fs::path& path) { return lowerExtension(path) == ".nrrd"; }
 
 Project::Project(const fs::path& folder) {
     std::error_code problem;
@@ -130,7 +136,8 @@ Json Project::list(const std::string& folder) const {
                 {"folders", Json::array()},
                 {"scenes", Json::array()},
                 {"recordings", Json::array()},
-                {"meshes", Json::array()}};
+                {"meshes", Json::array()},
+                {"volumes", Json::array()}};
     for (const fs::path& path : found) {
         const std::optional<FileTime> facts = timeOf(path);
         if (!facts) continue;
@@ -138,6 +145,7 @@ Json Project::list(const std::string& folder) const {
                            : path.extension() == ".json"             ? "scenes"
                            : path.extension() == kRecordingExtension ? "recordings"
                            : isMeshFile(path)                        ? "meshes"
+                           : isVolumeFile(path)                      ? "volumes"
                                                                      : nullptr;
         if (kind == nullptr) continue;
         answer[kind].push_back({{"name", path.filename().string()},

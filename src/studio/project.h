@@ -21,6 +21,9 @@ struct Recovery {
     uint64_t edits = 0;
 };
 
+/// By its name: a volume of strengths (.nrrd).
+bool isVolumeFile(const std::filesystem::path& path);
+
 /// The folder that Studio works in. Whatever the browser names is looked for in here and nowhere else: a path that
 /// leaves the folder, by itself or through a link, is refused. What Studio keeps for itself is in the folder .sunder,
 /// which the browser cannot name.
@@ -43,7 +46,7 @@ public:
     /// A place of Studio's own; its folder is made.
     std::filesystem::path own(const std::string& name) const;
 
-    /// {folder, parent, folders, scenes, recordings, meshes}, names ascending.
+    /// {folder, parent, folders, scenes, recordings, meshes, volumes}, names ascending.
     Json list(const std::string& folder) const;
 
     Json recent() const;  // [{path, time}], the last one first; those that are still there

@@ -56,7 +56,7 @@ public:
 
     // what goes over HTTP; all throw InputError
     std::string mesh(const std::string& hash);
-    /// A mesh that was uploaded into a file of the project's own folder becomes one of the project.
+    /// A mesh or volume that was uploaded into a file of the project's own folder becomes one of the project.
     Json adoptUpload(const std::string& name, const std::filesystem::path& file);
     std::filesystem::path uploadPlace();
     std::filesystem::path download(const std::string& path) const;

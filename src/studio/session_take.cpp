@@ -10,6 +10,7 @@
 #include "io/file_access.h"
 #include "io/film_request.h"
 #include "io/mesh_io.h"
+#include "io/nrrd.h"
 #include "io/reports.h"
 #include "io/source.h"
 #include "scene/expand.h"
@@ -36,12 +37,17 @@ std::optional<Pace> paceIfIn(const Json& command) {
     return name ? std::optional(paceIn(*name)) : std::nullopt;
 }
 
-/// An upload is under another name until it is known to be a mesh.
+/// An upload is under another name until it is known to be what it says.
 MeshFile readMesh(const fs::path& path, MeshFormat format) {
     const std::string bytes = readWholeFile(path);
     return sunder::readMesh(std::as_bytes(std::span(bytes.data(), bytes.size())), format, "the upload");
 }
 using sunder::readMesh;
+
+fracture::VolumeTexture readVolume(const fs::path& path) {
+    const std::string bytes = readWholeFile(path);
+    return readNrrd(Source{"the upload", bytes, {}});
+}
 
 Json diagnosis(const MeshFile& file) {
     const Diagnosis found = diagnose(file.mesh);
@@ -285,14 +291,23 @@ fs::path Session::uploadPlace() {
 
 Json Session::adoptUpload(const std::string& name, const fs::path& file) {
     if (name.find('/') != std::string::npos || name.find('\\') != std::string::npos || name.starts_with('.'))
-        throw InputError(inQuotes(name), "must be the name of a mesh file, without folders");
-    const fs::path wanted = project_.resolve("meshes/" + name);
-    Json report = diagnosis(readMesh(file, meshFormatOf(wanted)));  // no mesh: it stays out of the project
+        throw InputError(inQuotes(name), "must be the name of a mesh or volume file, without folders");
+    const bool isVolume = isVolumeFile(name);
+    const fs::path wanted = project_.resolve((isVolume ? "volumes/" : "meshes/") + name);
+    // what cannot be read stays out of the project
+    Json answer;
+    if (isVolume) {
+        const Int3 count = readVolume(file).count;
+        answer["samples"] = {count[0], count[1], count[2]};
+    } else {
+        answer["diagnosis"] = diagnosis(readMesh(file, meshFormatOf(wanted)));
+    }
     const std::lock_guard lock(mutex_);
     fs::create_directories(wanted.parent_path());
     const fs::path path = freeName(wanted);
     fs::rename(file, path);
-    return {{"path", project_.nameOf(path)}, {"diagnosis", std::move(report)}};
+    answer["path"] = project_.nameOf(path);
+    return answer;
 }
 
 fs::path Session::download(const std::string& path) const { return project_.existing(path); }

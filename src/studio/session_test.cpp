@@ -697,6 +697,25 @@ TEST_F(SessionTest, UploadsThatAreNoMeshesStayOut) {
     }
 }
 
+TEST_F(SessionTest, TakesVolumesThatCanBeRead) {
+    openScene(fallingBlock());
+    const auto upload = [&](const std::string& name, const std::string& text) {
+        const fs::path place = session().uploadPlace();
+        test::writeText(place, text);
+        return session().adoptUpload(name, place);
+    };
+    EXPECT_THROW(upload("half.nrrd", "NRRD0004\n"), InputError);
+    EXPECT_FALSE(fs::exists(file("volumes/half.nrrd")));
+    const std::string volume = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 1 1 2\nencoding: ascii\n\n100 50\n";
+    const Json uploaded = upload("weak.NRRD", volume);
+    EXPECT_EQ(uploaded["path"], "volumes/weak.NRRD");
+    EXPECT_EQ(uploaded["samples"], (Json{1, 1, 2}));
+    EXPECT_EQ(upload("weak.NRRD", volume)["path"], "volumes/weak-2.NRRD");
+    EXPECT_EQ(ask({{"do", "files"}, {"folder", "volumes"}})["volumes"].size(), 2u);
+    // and into the scene with it
+    ask(edit("add", "/bodies/0/strength_volume", {{"file", uploaded["path"]}}));
+}
+
 TEST_F(SessionTest, ExportsWhatIsThere) {
     openScene(fallingBlock());
     step(5);

@@ -62,7 +62,7 @@ async function seen(opened = page) {
 
 const frame = () => page.evaluate(() => window.sunderReplay.player.frame);
 const selected = () => page.evaluate(() => window.sunderReplay.recording.bodies[window.sunderReplay.selected]?.name ?? "");
-const seek = (number) => page.evaluate((n) => window.sunderReplay.seek(n), number);
+const seek = (number) => page.evaluate((n) => window.sunderReplay.watch.seek(n), number);
 const fact = (name) => page.locator(`[data-fact="${name}"]`).innerText();
 
 async function clickBody(name) {
@@ -110,14 +110,14 @@ describe("a replay from disk", { timeout: 1_200_000 }, () => {
   });
 
   it("loops, or stops at the end", async () => {
-    await page.evaluate(() => window.sunderReplay.seek(88));
+    await page.evaluate(() => window.sunderReplay.watch.seek(88));
     await page.keyboard.press("l");
     await page.keyboard.press("Space");
     await page.waitForFunction(() => !window.sunderReplay.player.playing);
     assert.equal(await frame(), 90);
     await page.keyboard.press("l");
     assert.equal(await page.getByRole("button", { name: "Loop" }).getAttribute("aria-pressed"), "true");
-    await page.evaluate(() => window.sunderReplay.seek(88));
+    await page.evaluate(() => window.sunderReplay.watch.seek(88));
     await page.keyboard.press("Space");
     await page.waitForFunction(() => window.sunderReplay.player.frame < 60);
     await page.keyboard.press("Space");
@@ -361,7 +361,7 @@ describe("pictures to look at", { timeout: 1_200_000 }, () => {
     for (const [width, height] of [[1280, 800], [1920, 1080]]) {
       it(`${theme} at ${width} x ${height}`, async () => {
         const opened = await ready(await open(path("wall.html"), { viewport: { width, height }, colorScheme: theme }));
-        await opened.evaluate(() => window.sunderReplay.seek(14));
+        await opened.evaluate(() => window.sunderReplay.watch.seek(14));
         await keep(`replay-${theme}-${width}x${height}`, opened);
         assert.deepEqual(complaints, []);
         await opened.context().close();
@@ -419,7 +419,7 @@ describe("a thousand pieces", { timeout: 1_200_000 }, () => {
     assert.ok(facts.pieces >= 1000 && facts.frames >= 240 && facts.triangles <= 50_000, JSON.stringify(facts));
     assert.ok(size <= LARGEST, `${size} bytes`);
     assert.ok(facts.first <= FIRST_PICTURE * SLACK, `${facts.first} ms, with a slack of ${SLACK}`);
-    await opened.evaluate(() => window.sunderReplay.seek(40));
+    await opened.evaluate(() => window.sunderReplay.watch.seek(40));
     await keep("many", opened);
     assert.deepEqual(complaints, []);
     await opened.context().close();

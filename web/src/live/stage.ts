@@ -460,10 +460,10 @@ class TakeStage implements Stage, Workbench {
   }
 
   get cameraMode(): "orbit" | "fly" {
-    return this.viewport.cameras.mode;
+    return this.viewport.cameraMode;
   }
   set cameraMode(mode: "orbit" | "fly") {
-    this.viewport.cameras.mode = mode;
+    this.viewport.cameraMode = mode;
   }
   resetCamera(): void {
     this.viewport.resetCamera();

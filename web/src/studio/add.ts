@@ -31,6 +31,12 @@ export class Adder {
     return this.body(`Add ${free}`, body, material);
   }
 
+  /** How strong bodies are inside. */
+  async volume(bodies: readonly string[], file: string): Promise<void> {
+    const { document } = this.store;
+    await this.store.edit("Strength volume", bodies.flatMap((body) => setPatch(document, join(body, "strength_volume", "file"), this.relative(file))));
+  }
+
   /** An entry of a list of the scene. */
   async entry(label: string, list: string, value: Json): Promise<string> {
     const { patch, pointer } = appendPatch(this.store.document, list, value);
@@ -90,7 +96,7 @@ export class Adder {
     return stage.recording.bodies.some((body) => body.mesh >= 0) ? stage.placeAt() : [0, 0, 0];
   }
 
-  /** Scenes name meshes relative to their own folder, the server relative to the project. */
+  /** Scenes name files relative to their own folder, the server relative to the project. */
   private relative(file: string): string {
     const folders = (this.store.path ?? "").split("/").slice(0, -1);
     const parts = file.split("/");

@@ -1,28 +1,39 @@
-import { el } from "../ui/dom";
+import { el, saveBlob } from "../ui/dom";
 import { CommandError, type JsonObject } from "./contract";
 import type { SocketConnection } from "./connection";
 import { choose, Dialog } from "./dialog";
 import { withEnding } from "./files";
 import type { JobStrip } from "./jobs";
 
-interface Format {
+export interface Format {
   readonly ending: string; // empty: a folder
   readonly label: string;
   readonly forWhom: string;
   readonly render?: boolean; // ray-traced
   readonly download: boolean;
+  readonly frames?: "shown" | "all"; // without: those that are chosen
+  readonly choice?: "script" | "stress"; // that only this format has
 }
 
-const FORMATS: readonly Format[] = [
-  { ending: ".glb", label: "glTF (.glb)", forWhom: "Blender, Unreal, Unity, browsers", download: true },
+/** What people set in the dialog, as far as the format has it. */
+export interface ExportChoices {
+  readonly first: number; // frames
+  readonly last: number;
+  readonly shown: number;
+  readonly script: boolean; // for Blender
+  readonly stress: boolean; // what bodies felt when they broke
+}
+
+export const FORMATS: readonly Format[] = [
+  { ending: ".glb", label: "glTF (.glb)", forWhom: "Blender, Unreal, Unity, browsers", download: true, choice: "script" },
   { ending: ".usda", label: "USD (.usda)", forWhom: "Houdini, Maya, Unreal", download: true },
-  { ending: ".html", label: "Replay (.html)", forWhom: "anyone with a browser", download: true },
+  { ending: ".html", label: "Replay (.html)", forWhom: "anyone with a browser", download: true, choice: "stress" },
   { ending: ".mp4", label: "Film (.mp4)", forWhom: "ray-traced, everyone", download: true, render: true },
-  { ending: ".png", label: "Picture (.png)", forWhom: "ray-traced, of the frame shown", download: true, render: true },
+  { ending: ".png", label: "Picture (.png)", forWhom: "ray-traced, of the frame shown", download: true, render: true, frames: "shown" },
   { ending: ".pvd", label: "VTK (.pvd)", forWhom: "ParaView", download: false },
   { ending: ".pov", label: "POV-Ray (.pov)", forWhom: "ray-tracing with a set-up of one’s own", download: false },
   { ending: "", label: "Folder of pieces", forWhom: "everything else: OBJ and tables", download: false },
-  { ending: ".sunder", label: "Recording (.sunder)", forWhom: "Sunder itself: open, render, export later", download: true },
+  { ending: ".sunder", label: "Recording (.sunder)", forWhom: "Sunder itself: open, render, export later", download: true, frames: "all" },
 ];
 
 /** Hands the take over to other programs. */
@@ -40,24 +51,30 @@ export class Exports {
     select.append(...FORMATS.map((one, i) => el("option", { value: i }, `${one.label} – ${one.forWhom}`)));
     const from = el("input", { type: "number", id: "export-from", min: frames.first, max: frames.last, value: frames.first });
     const to = el("input", { type: "number", id: "export-to", min: frames.first, max: frames.last, value: frames.last });
-    const script = el("input", { type: "checkbox", role: "switch", id: "export-script" });
-    script.checked = true;
-    const scriptRow = row("export-script", "Import script for Blender", script, "sets frame rate, range and visibility; run it in Blender");
+    const script = tickedBox("export-script");
+    const stress = tickedBox("export-stress");
+    const choiceRows = {
+      script: row("export-script", "Import script for Blender", script, "sets frame rate, range and visibility; run it in Blender"),
+      stress: row("export-stress", "With stress", stress, "what bodies felt when they broke; without it the file is smaller, the numbers stay"),
+    };
+    const range = el("div", { class: "dialog-row" }, el("label", { for: "export-from" }, "Frames"), el("span", { class: "range-box" }, from, el("label", { for: "export-to" }, "to"), to));
+    const showChoices = (): void => {
+      range.hidden = format.frames !== undefined;
+      for (const [choice, element] of Object.entries(choiceRows)) element.hidden = choice !== format.choice;
+    };
+    showChoices();
     select.addEventListener("change", () => {
       const stem = name.value.replace(/\.(glb|usda|html|pvd|pov|sunder|mp4|png)$/i, "");
       format = FORMATS[Number(select.value)]!;
       name.value = stem + format.ending;
-      scriptRow.hidden = format.ending !== ".glb";
-      range.hidden = format.ending === ".sunder" || format.ending === ".png";
+      showChoices();
     });
-    const range = el("div", { class: "dialog-row" }, el("label", { for: "export-from" }, "Frames"), el("span", { class: "range-box" }, from, el("label", { for: "export-to" }, "to"), to));
     const note = frames.running ? "The run goes on; what is there by now is exported." : frames.last === frames.first ? "There is only the start. Run the scene first to export its motion." : "";
-    const body = [row("export-format", "Format", select), row("export-name", "File", name, "in the project folder"), range, scriptRow, ...(note ? [el("p", { class: "hint" }, note)] : [])];
-    const start = (): Promise<void> =>
-      this.start(format, withEnding(name.value.trim(), format.ending), {
-        ...(format.ending === ".png" ? { frame: frames.shown } : { first: from.valueAsNumber, last: to.valueAsNumber }),
-        ...(format.ending === ".glb" ? { blender_script: script.checked } : {}),
-      });
+    const body = [row("export-format", "Format", select), row("export-name", "File", name, "in the project folder"), range, ...Object.values(choiceRows), ...(note ? [el("p", { class: "hint" }, note)] : [])];
+    const start = (): Promise<void> => {
+      const choices = { first: from.valueAsNumber, last: to.valueAsNumber, shown: frames.shown, script: script.checked, stress: stress.checked };
+      return this.start(format, withEnding(name.value.trim(), format.ending), exportArguments(format, choices));
+    };
     new Dialog("Export the take", body, [{ label: "Cancel" }, { label: "Export", primary: true, action: start }]);
   }
 
@@ -104,10 +121,20 @@ export class Exports {
   }
 }
 
-export function saveBlob(blob: Blob, name: string): void {
-  const link = el("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+/** What the server is told besides the path. */
+export function exportArguments({ frames, choice }: Format, choices: ExportChoices): JsonObject {
+  const { first, last, shown } = choices;
+  return {
+    ...(frames === "shown" ? { frame: shown } : frames === "all" ? {} : { first, last }),
+    ...(choice === "script" ? { blender_script: choices.script } : {}),
+    ...(choice === "stress" ? { without_stress: !choices.stress } : {}),
+  };
+}
+
+function tickedBox(id: string): HTMLInputElement {
+  const input = el("input", { type: "checkbox", role: "switch", id });
+  input.checked = true;
+  return input;
 }
 
 function row(id: string, label: string, control: HTMLElement, hint = ""): HTMLElement {

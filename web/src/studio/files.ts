@@ -10,9 +10,10 @@ interface Folder {
   readonly scenes: readonly (string | JsonObject)[];
   readonly recordings: readonly (string | JsonObject)[];
   readonly meshes: readonly (string | JsonObject)[];
+  readonly volumes: readonly (string | JsonObject)[];
 }
 
-type FileKind = "scenes" | "recordings" | "meshes";
+type FileKind = "scenes" | "recordings" | "meshes" | "volumes";
 
 /** Names come alone or with facts. */
 function pathOf(entry: string | JsonObject): string {
@@ -39,7 +40,7 @@ class FileList {
     const rows: HTMLElement[] = [];
     if (folder !== "" && answer.parent !== undefined) rows.push(this.row("group", "..", () => void this.open(answer.parent ?? "")));
     for (const one of answer.folders) rows.push(this.row("group", lastPart(pathOf(one)), () => void this.open(within(answer.folder, pathOf(one)))));
-    const icons: Record<FileKind, IconName> = { scenes: "world", recordings: "play", meshes: "body" };
+    const icons: Record<FileKind, IconName> = { scenes: "world", recordings: "play", meshes: "body", volumes: "paint" };
     for (const kind of this.kinds) {
       for (const one of answer[kind]) {
         const path = within(answer.folder, pathOf(one));

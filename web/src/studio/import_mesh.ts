@@ -1,8 +1,7 @@
 import type { Vec3 } from "../core/recording";
 import { el } from "../ui/dom";
 import type { Adder } from "./add";
-import type { SocketConnection } from "./connection";
-import type { JsonObject } from "./contract";
+import type { Connection, JsonObject } from "./contract";
 import { Dialog } from "./dialog";
 import type { JobStrip } from "./jobs";
 
@@ -21,41 +20,18 @@ interface Diagnosis {
   readonly defects: readonly Defect[];
 }
 
-const ENDINGS = [".obj", ".ply", ".stl", ".off", ".gltf", ".glb"];
-
-export function isMeshName(name: string): boolean {
-  return ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));
-}
-
-/** Mesh files into the scene: sent, looked at, mended if need be. */
+/** Meshes of the project into the scene: looked at, mended if need be. */
 export class MeshImport {
   constructor(
-    private readonly connection: SocketConnection,
+    private readonly connection: Connection,
     private readonly jobs: JobStrip,
     private readonly adder: Adder,
     private readonly callbacks: { complain(error: unknown): void; added(pointer: string): void; say(text: string): void },
   ) {}
 
-  /** From the person's own disk. */
-  async files(files: Iterable<File>, at?: Vec3): Promise<void> {
-    for (const file of files) {
-      if (!isMeshName(file.name)) {
-        this.callbacks.complain(new Error(`${file.name}: Studio reads meshes (${ENDINGS.join(", ")}). Scenes and recordings are opened with File, Open from the project folder.`));
-        continue;
-      }
-      await this.file(file, at);
-    }
-  }
-
-  private async file(file: File, at: Vec3 | undefined): Promise<void> {
-    const upload = this.connection.upload(file.name, file, (share) => strip.share(share));
-    const strip = this.jobs.upload(`Send ${file.name}`, upload.cancel);
-    try {
-      const answer = await upload.answer.finally(() => strip.end());
-      await this.examined(String(answer["path"]), answer["diagnosis"] as unknown as Diagnosis, at);
-    } catch (error) {
-      this.callbacks.complain(error);
-    }
+  /** What was sent just now, as the server found it. */
+  sent(answer: JsonObject, at: Vec3 | undefined): Promise<void> {
+    return this.examined(String(answer["path"]), answer["diagnosis"] as unknown as Diagnosis, at);
   }
 
   /** One of the project's files. */

@@ -4,9 +4,10 @@ import "./studio.css";
 import { Notice } from "../core/errors";
 import { createStage } from "../live/stage";
 import { el } from "../ui/dom";
+import type { ShapeInfo } from "./add_menu";
 import { SocketConnection } from "./connection";
 import { CommandError, type JsonObject } from "./contract";
-import { Studio, type ShapeInfo } from "./studio";
+import { Studio } from "./studio";
 
 declare global {
   interface Window {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import type { JsonObject } from "./contract";
-import { emptyValue, parsedValue, switched } from "./editors";
 import { hexOf } from "./inputs";
 import { sectionsOf } from "./layout";
+import { emptyValue, parsedValue, switched } from "./new_values";
 import { nameOf, ownerOf, references, typeAt } from "./panel";
 import { liftOf, newBody, SHAPE_GROUPS } from "./presets";
 import { SceneSchema, type RecordType, type VariantType } from "./schema";

@@ -33,17 +33,16 @@ export class ToolBar {
   constructor(
     private readonly stage: Stage,
     private readonly store: Store,
-    private readonly onTool: (tool: Tool) => void,
-    onEditing: (editing: Editing) => void,
+    private readonly actions: { announce(text: string): void; edits(editing: Editing): void },
   ) {
     const strip = el("div", { class: "tool-strip", role: "toolbar", "aria-label": "Tools" });
     for (const [tool, text] of Object.entries(TOOL_TEXTS) as [Tool, (typeof TOOL_TEXTS)[Tool]][]) {
-      const button = iconButton(text.icon, text.label, text.key, () => this.onTool(tool));
+      const button = iconButton(text.icon, text.label, text.key, () => this.use(tool));
       button.title = `${text.label} (${text.key}): ${text.hint}`;
       this.buttons.set(tool, button);
       strip.append(button);
     }
-    this.editing = segmented<Editing>("What gizmos change", [["start", "Start"], ["current", "This frame"]], onEditing);
+    this.editing = segmented<Editing>("What gizmos change", [["start", "Start"], ["current", "This frame"]], (editing) => this.edit(editing));
     this.editing.element.title = "Start: the scene as it begins. This frame: what is there now; becomes a timed action.";
     this.makeBall();
     this.makeBrush();
@@ -54,7 +53,29 @@ export class ToolBar {
     this.refresh();
   }
 
-  refresh(): void {
+  use(tool: Tool): void {
+    this.stage.tool = tool;
+    this.refresh();
+    this.actions.announce(`${TOOL_TEXTS[tool].label}: ${TOOL_TEXTS[tool].hint}`);
+  }
+
+  toggleSnap(): void {
+    this.stage.snap = !this.stage.snap;
+    this.refresh();
+  }
+
+  toggleEditing(): void {
+    this.edit(this.stage.editing === "start" ? "current" : "start");
+  }
+
+  private edit(editing: Editing): void {
+    this.stage.editing = editing;
+    this.actions.edits(editing);
+    this.refresh();
+    this.actions.announce(editing === "start" ? "Gizmos change the start" : "Gizmos change this frame, as timed actions");
+  }
+
+  private refresh(): void {
     const { tool } = this.stage;
     for (const [name, button] of this.buttons) setPressed(button, name === tool);
     this.gizmo.hidden = !["move", "rotate", "scale"].includes(tool);

@@ -158,3 +158,10 @@ export function slider(
 export function section(title: string, open: boolean, ...children: readonly Node[]): HTMLDetailsElement {
   return el("details", { class: "section", open }, el("summary", {}, title), el("div", { class: "section-body" }, ...children));
 }
+
+/** Hands a file to the person: the browser keeps it where it keeps downloads. */
+export function saveBlob(blob: Blob, name: string): void {
+  const link = el("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,20 +1,11 @@
 import { el, iconButton } from "./dom";
-
-export interface Shortcut {
-  readonly keys: readonly string[];
-  readonly text: string;
-}
-
-export interface ShortcutGroup {
-  readonly title: string;
-  readonly shortcuts: readonly Shortcut[];
-}
+import type { ShortcutGroup } from "./keys";
 
 /** The list of keys, over everything else. */
 export class HelpOverlay {
   readonly element: HTMLDialogElement;
 
-  constructor(groups: readonly ShortcutGroup[], about: string) {
+  constructor(groups: readonly ShortcutGroup<never>[], about: string) {
     const close = iconButton("close", "Close", "Esc", () => this.element.close());
     this.element = el(
       "dialog",
@@ -34,9 +25,9 @@ export class HelpOverlay {
   }
 }
 
-function groupElement(group: ShortcutGroup): HTMLElement {
+function groupElement(group: ShortcutGroup<never>): HTMLElement {
   const rows = group.shortcuts.flatMap((shortcut) => [
-    el("dt", {}, ...shortcut.keys.flatMap((key, i) => (i > 0 ? [" ", el("kbd", {}, key)] : [el("kbd", {}, key)]))),
+    el("dt", {}, ...Object.keys(shortcut.keys).flatMap((key, i) => (i > 0 ? [" ", el("kbd", {}, key)] : [el("kbd", {}, key)]))),
     el("dd", {}, shortcut.text),
   ]);
   return el("section", {}, el("h3", {}, group.title), el("dl", {}, ...rows));

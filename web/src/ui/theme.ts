@@ -1,16 +1,19 @@
 import type { Theme } from "../view/backdrop";
+import { iconButton, setIcon } from "./dom";
 
 const KEY = "sunder-theme";
 
 /** Follows the system until someone chooses; the choice is kept where the browser lets pages from disk keep things. */
 export class ThemeChoice {
+  /** Shows what it would be changed to. */
+  readonly button = iconButton("sun", "Light", "T", () => this.toggle());
   private chosen: Theme | null;
   private readonly system = window.matchMedia("(prefers-color-scheme: light)");
 
   constructor(private readonly onChange: (theme: Theme) => void) {
     this.chosen = stored();
     this.system.addEventListener("change", () => this.apply());
-    document.documentElement.dataset["theme"] = this.theme;
+    this.show();
   }
 
   get theme(): Theme {
@@ -28,8 +31,14 @@ export class ThemeChoice {
   }
 
   private apply(): void {
-    document.documentElement.dataset["theme"] = this.theme;
+    this.show();
     this.onChange(this.theme);
+  }
+
+  private show(): void {
+    const dark = this.theme === "dark";
+    document.documentElement.dataset["theme"] = this.theme;
+    setIcon(this.button, dark ? "sun" : "moon", dark ? "Light" : "Dark", "T");
   }
 }
 

@@ -299,6 +299,13 @@ export class Viewport {
     return { from: box.min[k]!, to: box.max[k]! };
   }
 
+  get cameraMode(): "orbit" | "fly" {
+    return this.cameras.mode;
+  }
+  set cameraMode(mode: "orbit" | "fly") {
+    this.cameras.mode = mode;
+  }
+
   resetCamera(): void {
     this.cameras.mode = "orbit";
     const camera = this.recording.view.camera;

@@ -1,0 +1,28 @@
+import type { Adder } from "./add";
+import type { Notices } from "./notices";
+import type { Selection } from "./selection";
+import type { Store } from "./store";
+
+/** What is done to the scene as a whole or to what is selected in it. */
+export class Edits {
+  constructor(
+    private readonly store: Store,
+    private readonly selection: Selection,
+    private readonly adder: Adder,
+    private readonly notices: Notices,
+  ) {}
+
+  undo(): void {
+    this.store.undo().catch(this.notices.complain);
+  }
+  redo(): void {
+    this.store.redo().catch(this.notices.complain);
+  }
+  duplicate(): void {
+    this.adder.duplicate(this.selection.pointers).then((made) => this.selection.set(made), this.notices.complain);
+  }
+  remove(): void {
+    if (!this.selection.hasParts) return;
+    this.adder.remove(this.selection.pointers).then(() => this.selection.set([]), this.notices.complain);
+  }
+}
