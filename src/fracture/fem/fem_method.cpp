@@ -34,7 +34,7 @@ constexpr double kMoreCracks = 1.5;    // times those there were: what cracks le
 constexpr double kStepsPerCell = 8;    // to which contacts are known
 constexpr double kForceBits = 6;       // and forces
 constexpr size_t kMostSpots = 20000, kMostGaps = 200;
-constexpr double kSlitDepth = 2;  // cells: what is deeper in a slit is not seen
+constexpr double kSlitDepth = 1;  // cells: what is deeper in a slit is not seen
 
 std::string reasonFor(const WorstPlace& worst) {
     return fmt::format("tension {:.3g} MPa at ({:.4g}, {:.4g}, {:.4g}), strength {:.3g} MPa", 1e-6 * worst.tension,
@@ -311,27 +311,36 @@ FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const
 
     // what that does to the surface
     const CrackRoughness roughness{options_.roughness * body.cellSize, 2 * body.cellSize, mixSeed(solid.seed, 3)};
+    const SlitOptions slits{.opening = options_.opening * body.cellSize,
+                            .depth = kSlitDepth * body.cellSize,
+                            .cell = body.cellSize,
+                            .roughness = roughness,
+                            .distance = crackable.distance};
     std::vector<CutPiece> pieces;
-    try {
-        pieces = crackPieces(body.stretched, body.grid, body.tets, cracked.tets, body.unit, roughness);
-    } catch (const std::runtime_error& error) {
-        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), error.what());
+    std::optional<PartialCracks> partialCracks;  // they stay, with those there were before
+    std::string complaint;
+    parallelFor(2, 1, [&](const BlockRange& block) {
+        if (block.begin == 0) {
+            partialCracks.emplace(body, cracked.tets, slits);
+            return;
+        }
+        try {
+            pieces = crackPieces(body.stretched, body.grid, body.tets, cracked.tets, body.unit, roughness);
+        } catch (const std::runtime_error& error) {
+            complaint = error.what();
+        }
+    });
+    if (!complaint.empty()) {
+        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), complaint);
         return plan;
     }
+    const PartialCracks& partial = *partialCracks;
     CrumbLimits limits;
     limits.share = kCrumbShare;
     limits.volume = options_.smallestPiece * solid.wholeVolume * body.unit.prod();
     pieces = withoutCrumbs(std::move(pieces), limits);
     plan.reason = reasonFor(cracked.worst);
     plan.stress = pictureOf(crackable, cracked, forces);
-
-    // cracks that end inside stay, with those there were before
-    const PartialCracks partial(body, cracked.tets,
-                                {.opening = options_.opening * body.cellSize,
-                                 .depth = kSlitDepth * body.cellSize,
-                                 .cell = body.cellSize,
-                                 .roughness = roughness,
-                                 .distance = crackable.distance});
     plan.energy = options_.strength.energy * partial.area();
     if (pieces.size() < 2) {
         if (!dent && !partial.matter()) {

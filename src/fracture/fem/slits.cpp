@@ -20,12 +20,12 @@ namespace sunder::fracture {
 
 namespace {
 
-constexpr double kShortestMouth = 1;       // cells
+constexpr double kShortestMouth = 2;       // cells
 constexpr double kBeyond = 0.08;           // cells: how far out of the solid a slit reaches
 constexpr double kStep = 0.15;             // cells, in which that is looked for
 constexpr int kSteps = 10;                 //
 constexpr double kIntoThroughCrack = 0.6;  // cells: its rough face may be that far from the tets' polygons
-constexpr double kShortest = 0.3;          // cells: edges that are kept
+constexpr double kShortest = 0.6;          // cells: edges that are kept
 constexpr double kBlunt = 0.1;             // of the opening: how wide it ends at its front
 constexpr int kAttempts = 6;               // to make a gap without what cuts itself
 constexpr int kSmoothing = 2;              // of the direction in which it reaches out
@@ -43,8 +43,9 @@ public:
         fillPatch();
         patch_.takeOutShortEdges(kShortest * options_.cell);
         for (int attempt = 0; attempt < kAttempts && !patch_.triangles.empty(); ++attempt) {
+            patch_.leaveOutWhatIsHidden();
             takeOver();
-            if (!hasMouth()) break;
+            if (rim_.empty()) break;
             widen();
             roughen();
             reachOut();
@@ -76,11 +77,6 @@ private:
         uint32_t number;  // of the patch's triangle it belongs to
         Beyond beyond;
     };
-    static bool isMouth(Beyond beyond) { return beyond == Beyond::Mouth || beyond == Beyond::Crack; }
-
-    bool hasMouth() const {
-        return std::any_of(rim_.begin(), rim_.end(), [](const RimEdge& edge) { return isMouth(edge.beyond); });
-    }
 
     double mouthLength() const {
         double length = 0;
@@ -359,19 +355,89 @@ std::optional<TriMesh> without(const TriMesh& solid, std::span<const TriMesh> ga
     return any ? std::optional(std::move(rest)) : std::nullopt;
 }
 
-/// How often a surface cuts itself near some gaps.
-size_t crossings(const TriMesh& mesh, std::span<const TriMesh> gaps, const std::vector<size_t>& chosen) {
-    std::vector<Box3> boxes;
-    for (const size_t g : chosen) boxes.push_back(boundsOf(gaps[g]));
-    std::vector<TriangleIndex> near;
-    for (const TriangleIndex t : mesh.triangles.indices()) {
+/// Cuts gaps out of a solid, as many at a time as may be.
+class Opener {
+public:
+    Opener(const TriMesh& solid, std::span<const TriMesh> gaps) : solid_(solid), gaps_(gaps) {
+        for (const TriMesh& gap : gaps) boxes_.push_back(boundsOf(gap));
+    }
+
+    /// None of these cuts another.
+    void open(const std::vector<size_t>& chosen) {
+        if (chosen.empty()) return;
+        std::optional<TriMesh> made;
+        try {
+            made = without(current(), gaps_, chosen);
+            if (!made) return;
+        } catch (const std::runtime_error&) {
+            return openApart(chosen);
+        }
+        if (!isClosedManifold(*made)) return openApart(chosen);
+        const std::vector<Box3> places = crossings(*made, chosen);
+        if (places.size() <= (places.empty() ? 0 : crossings(current(), chosen).size())) {
+            rest_ = std::move(made);
+            return;
+        }
+        // where a gap runs into another one: without those at fault
+        std::vector<size_t> good;
+        for (const size_t g : chosen) {
+            const bool atFault =
+                std::any_of(places.begin(), places.end(), [&](const Box3& place) { return place.overlaps(boxes_[g]); });
+            if (!atFault) good.push_back(g);
+        }
+        if (good.size() == chosen.size()) return openApart(chosen);
+        leftOut_ += chosen.size() - good.size();
+        open(good);
+    }
+
+    size_t leftOut() const { return leftOut_; }
+    std::optional<TriMesh> take() && { return std::move(rest_); }
+
+private:
+    const TriMesh& current() const { return rest_ ? *rest_ : solid_; }
+
+    void openApart(const std::vector<size_t>& chosen) {
+        if (chosen.size() == 1) {
+            ++leftOut_;
+            return;
+        }
+        const auto middle = chosen.begin() + static_cast<ptrdiff_t>(chosen.size() / 2);
+        open({chosen.begin(), middle});
+        open({middle, chosen.end()});
+    }
+
+    /// Where a surface cuts itself near some gaps.
+    std::vector<Box3> crossings(const TriMesh& mesh, const std::vector<size_t>& chosen) const {
+        std::vector<TriangleIndex> near;
+        for (const TriangleIndex t : mesh.triangles.indices()) {
+            const Box3 box = boxOf(mesh, t);
+            if (std::any_of(chosen.begin(), chosen.end(), [&](size_t g) { return boxes_[g].overlaps(box); }))
+                near.push_back(t);
+        }
+        const TriMesh part = subset(mesh, near);
+        std::vector<Box3> places;
+        for (const IntersectingPair& pair : selfIntersections(part)) {
+            const Box3 one = boxOf(part, pair.first), two = boxOf(part, pair.second);
+            Box3 both;
+            both.min = one.min.cwiseMax(two.min);
+            both.max = one.max.cwiseMin(two.max);
+            places.push_back(both);
+        }
+        return places;
+    }
+
+    static Box3 boxOf(const TriMesh& mesh, TriangleIndex t) {
         Box3 box;
         for (const Vec3& p : mesh.corners(t)) box.add(p);
-        if (std::any_of(boxes.begin(), boxes.end(), [&](const Box3& gap) { return gap.overlaps(box); }))
-            near.push_back(t);
+        return box;
     }
-    return selfIntersections(subset(mesh, near)).size();
-}
+
+    const TriMesh& solid_;
+    std::span<const TriMesh> gaps_;
+    std::vector<Box3> boxes_;  // of the gaps
+    std::optional<TriMesh> rest_;
+    size_t leftOut_ = 0;
+};
 
 }  // namespace
 
@@ -396,28 +462,11 @@ std::optional<TriMesh> opened(const TriMesh& solid, std::span<const TriMesh> gap
     for (const TriMesh& gap : gaps) {
         if (bounds.overlaps(boundsOf(gap))) reaching.push_back(gap);
     }
-    std::optional<TriMesh> rest;
-    const auto cut = [&](const std::vector<size_t>& chosen) {
-        const TriMesh& before = rest ? *rest : solid;
-        try {
-            std::optional<TriMesh> made = without(before, reaching, chosen);
-            if (!made) return true;
-            if (!isClosedManifold(*made)) return false;
-            // where a gap runs into another one
-            if (crossings(*made, reaching, chosen) > crossings(before, reaching, chosen)) return false;
-            rest = std::move(made);
-            return true;
-        } catch (const std::runtime_error&) {
-            return false;
-        }
-    };
-    size_t leftOut = 0;
-    for (const std::vector<size_t>& batch : batchesOf(reaching)) {
-        if (cut(batch)) continue;
-        for (const size_t one : batch) leftOut += batch.size() == 1 || !cut({one}) ? 1 : 0;
-    }
-    if (leftOut > 0) logDebug("{} of {} cracks that end inside cannot be opened", leftOut, reaching.size());
-    return rest;
+    Opener opener(solid, reaching);
+    for (const std::vector<size_t>& batch : batchesOf(reaching)) opener.open(batch);
+    if (opener.leftOut() > 0)
+        logDebug("{} of {} cracks that end inside cannot be opened", opener.leftOut(), reaching.size());
+    return std::move(opener).take();
 }
 
 }  // namespace sunder::fracture

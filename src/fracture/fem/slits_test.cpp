@@ -234,6 +234,9 @@ TEST(Patch, ComesApartWhereWhatIsLeftOnlyTouches) {
     size_t mouths = 0;
     for (const auto& [edge, beyond] : patch.rim) mouths += beyond == Beyond::Mouth ? 1 : 0;
     EXPECT_EQ(mouths, 1u);
+    patch.leaveOutWhatIsHidden();
+    EXPECT_EQ(patch.triangles.size(), 1u);
+    EXPECT_EQ(patch.rim.size(), 3u);
 }
 
 }  // namespace sunder::fracture

@@ -191,6 +191,14 @@ CrackedFurther crack(CrackedTets tets, const IndexedVector<NodeIndex, double>& s
         return next - copies.first[t];
     };
 
+    // nodes away from what is cut now stay one: from the first crack on, all tets at a node hang together by faces
+    const bool first = std::all_of(tets.cuts.begin(), tets.cuts.end(), [](const auto& cuts) { return cuts.empty(); });
+    IndexedVector<NodeIndex, uint8_t> open(tets.mesh.nodeCount(), first ? 1 : 0);
+    for (const TetIndex t : tets.mesh.tets.indices()) {
+        if (countOf(t) == 1) continue;
+        for (const NodeIndex n : tets.mesh.tets[t]) open[n] = 1;
+    }
+
     // copies that meet in material have the face's corners in common
     CrackedFurther made;
     CrackedTets& result = made.tets;
@@ -202,19 +210,23 @@ CrackedFurther crack(CrackedTets tets, const IndexedVector<NodeIndex, double>& s
             for (uint32_t b = copies.first[joint.second]; b < copies.first[joint.second] + countOf(joint.second); ++b) {
                 if (!uncut && !meet(joint, copies.cuts[a], copies.cuts[b])) continue;
                 result.joints.push_back({TetIndex{a}, TetIndex{b}, joint.inFirst, joint.inSecond});
-                for (size_t k = 0; k < 3; ++k) corners.join(4 * a + joint.inFirst[k], 4 * b + joint.inSecond[k]);
+                for (size_t k = 0; k < 3; ++k) {
+                    if (open[tets.mesh.tets[joint.first][joint.inFirst[k]]])
+                        corners.join(4 * a + joint.inFirst[k], 4 * b + joint.inSecond[k]);
+                }
             }
         }
     }
 
     std::vector<NodeIndex> nodeOf(4 * copies.tet.size(), kNone<NodeIndex>);
+    IndexedVector<NodeIndex, NodeIndex> sameNode(tets.mesh.nodeCount(), kNone<NodeIndex>);
     for (uint32_t c = 0; c < copies.tet.size(); ++c) {
         const TetIndex t = copies.tet[c];
         Tet copy;
         for (uint32_t i = 0; i < 4; ++i) {
-            NodeIndex& node = nodeOf[corners.root(4 * c + i)];
+            const NodeIndex before = tets.mesh.tets[t][i];
+            NodeIndex& node = open[before] ? nodeOf[corners.root(4 * c + i)] : sameNode[before];
             if (node == kNone<NodeIndex>) {
-                const NodeIndex before = tets.mesh.tets[t][i];
                 node = NodeIndex{static_cast<uint32_t>(result.mesh.nodeCount())};
                 result.mesh.nodes.push_back(tets.mesh.nodes[before]);
                 result.wholeNode.push_back(tets.wholeNode[before]);

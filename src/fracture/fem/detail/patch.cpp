@@ -75,6 +75,20 @@ void Patch::leaveOut(const std::vector<uint8_t>& chosen) {
     rim = std::move(rimNow);
 }
 
+void Patch::leaveOutWhatIsHidden() {
+    DisjointSets parts(places.size());
+    for (const auto& [a, b, c] : triangles) {
+        parts.join(a, b);
+        parts.join(b, c);
+    }
+    std::vector<uint8_t> seen(places.size(), 0);
+    for (const auto& [edge, beyond] : rim) {
+        if (isMouth(beyond)) seen[parts.root(edge[0])] = 1;
+    }
+    std::erase_if(triangles, [&](const Corners& t) { return !seen[parts.root(t[0])]; });
+    std::erase_if(rim, [&](const auto& item) { return !seen[parts.root(item.first[0])]; });
+}
+
 Patch::Surroundings Patch::surroundings() const {
     Surroundings all;
     all.trianglesAt.resize(places.size());

@@ -22,6 +22,8 @@ enum class Beyond : uint8_t {
     Crack   // a crack that runs through
 };
 
+inline bool isMouth(Beyond beyond) { return beyond == Beyond::Mouth || beyond == Beyond::Crack; }
+
 /// Part of a crack as triangles, all turned alike, with what lies beyond its rim.
 class Patch {
 public:
@@ -39,6 +41,9 @@ public:
 
     /// Without some of its triangles: the rest has its front there, and comes apart where it only touches.
     void leaveOut(const std::vector<uint8_t>& chosen);
+
+    /// Without parts that come to no mouth: nobody would see them.
+    void leaveOutWhatIsHidden();
 
 private:
     /// Of vertices.
