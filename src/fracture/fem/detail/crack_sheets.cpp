@@ -200,6 +200,23 @@ private:
     uint32_t count_ = 0;
 };
 
+/// Takes out the faces of cracks that run through, which come last: edges that others share with them are mouths.
+void endAtThroughCracks(std::vector<SheetFace>& all, size_t partialCount) {
+    std::set<EdgeKey> ofThrough;
+    for (size_t f = partialCount; f < all.size(); ++f) {
+        const auto& corners = all[f].corners;
+        for (size_t i = 0; i < corners.size(); ++i)
+            ofThrough.insert(keyOf(corners[i], corners[(i + 1) % corners.size()]));
+    }
+    all.resize(partialCount);
+    for (SheetFace& face : all) {
+        for (size_t i = 0; i < face.corners.size(); ++i) {
+            const EdgeKey key = keyOf(face.corners[i], face.corners[(i + 1) % face.corners.size()]);
+            if (face.beyond[i] == Beyond::Front && ofThrough.contains(key)) face.beyond[i] = Beyond::Crack;
+        }
+    }
+}
+
 }  // namespace
 
 CrackSheets crackSheets(const TetMesh& whole, const CrackedTets& tets, const TetComponents& components, double cell) {
@@ -238,20 +255,7 @@ CrackSheets crackSheets(const TetMesh& whole, const CrackedTets& tets, const Tet
         }
     }
     meetEdgeByEdge(all, places.places(), same);
-    std::set<EdgeKey> ofThrough;
-    for (size_t f = partialCount; f < all.size(); ++f) {
-        const auto& corners = all[f].corners;
-        for (size_t i = 0; i < corners.size(); ++i)
-            ofThrough.insert(keyOf(corners[i], corners[(i + 1) % corners.size()]));
-    }
-    all.resize(partialCount);
-    for (SheetFace& face : all) {
-        for (size_t i = 0; i < face.corners.size(); ++i) {
-            const EdgeKey key = keyOf(face.corners[i], face.corners[(i + 1) % face.corners.size()]);
-            if (face.beyond[i] == Beyond::Front && ofThrough.contains(key)) face.beyond[i] = Beyond::Crack;
-        }
-    }
-
+    endAtThroughCracks(all, partialCount);
     const Sheets sheets(all, places.places());
     CrackSheets made{places.places(), std::vector<std::vector<SheetFace>>(sheets.count())};
     for (SheetFace& face : all) made.sheets[face.sheet].push_back(std::move(face));
