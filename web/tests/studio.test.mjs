@@ -410,9 +410,11 @@ describe("Studio", { timeout: 1_800_000 }, () => {
       await until(`JSON.stringify(studio.store.document.bodies[1].${part}) !== value`, JSON.stringify(before.bodies[1][part]));
       await keep(`gizmo-${part}`);
       assert.equal(await studio("studio.stage.tools[studio.stage.tool].controls.object !== undefined"), true, "the handles are still there");
+      await page.evaluate(() => window.sunderStudio.store.settled());
       await page.keyboard.press("Control+z");
-      await until("studio.store.status.document.undo === 'Throw a ball'");
+      await page.evaluate(() => window.sunderStudio.store.settled()); // the status comes by itself, earlier or later
       assert.deepEqual(await documentNow(), before);
+      await until("studio.store.status.document.undo === 'Throw a ball'");
     }
   });
 
