@@ -10,6 +10,7 @@ struct ContactForce {
     Vec3 force = Vec3::Zero();  // N
     double radius = 0;          // m, of the patch where the bodies touch
     double time = 0;            // s, how long it lasts
+    bool rests = false;         // no blow: it pushes all through the frame
 };
 
 }  // namespace sunder::fracture

@@ -64,6 +64,8 @@ public:
     virtual std::string_view name() const = 0;  // as in scenes: "prescored", "fem", ...
     /// Cheap: could these loads do anything? Most frames end here, before anything is prepared.
     virtual bool mayBreak(const Solid& solid, const Loads& loads) const = 0;
+    /// How long a push is felt, s: what comes within this time, in whatever frame, is one load with it.
+    virtual double feltFor(const Solid& /*solid*/, const Load& /*push*/, double /*frame*/) const { return 0; }
     virtual std::unique_ptr<const Prepared> prepare(const Solid& solid) const = 0;
     /// `prepared` is what prepare() made of the same solid.
     virtual FracturePlan plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -14,9 +15,10 @@ struct Load {
     Vec3 impulse = Vec3::Zero();                                 // N s, on the body
     double approachSpeed = 0;                                    // m/s, >= 0, before the contact
     double otherMass = std::numeric_limits<double>::infinity();  // kg, of whoever pushed
+    uint32_t from = 0;                                           // whoever pushed: pushes of one body have one number
 };
 
-/// All that a body met in a frame.
+/// All that a body met in a frame, and what it still feels of those before.
 struct Loads {
     std::vector<Load> pushes;
     double duration = 1.0 / 30;  // s, of the frame

@@ -68,7 +68,8 @@ void explode(Simulation::State& state, StepReport& report) {
     for (; state.explosions < state.setup.explosions.size(); ++state.explosions) {
         const TimedExplosion& next = state.setup.explosions[state.explosions];
         if (next.time >= end) return;
-        apply(state, decide(state, hitsOf(state, next.explosion)), report);
+        HitsByBody hits = hitsOf(state, next.explosion);
+        apply(state, decide(state, hits), report);
         const double before = kineticEnergy(state.world);
         state.world.explode(next.explosion);
         report.workOfExplosions += kineticEnergy(state.world) - before;
@@ -167,7 +168,9 @@ StepReport Simulation::step() {
     // break what was left over from the frame before, then whatever comes from outside at this time
     {
         const Timed timed(report.seconds.apply);
-        apply(state, decide(state, takePending(state)), report);
+        detail::forget(state);
+        HitsByBody pending = takePending(state);
+        apply(state, decide(state, pending), report);
         detail::appear(state, report);
         explode(state, report);
         detail::act(state, report);
@@ -187,7 +190,9 @@ StepReport Simulation::step() {
         std::vector<detail::Decision> decisions;
         {
             const Timed timed(report.seconds.decide);
-            decisions = decide(state, detail::hitsOf(state));
+            HitsByBody hits = detail::hitsOf(state);
+            decisions = decide(state, hits);
+            if (decisions.empty() || !start) detail::remember(state, hits);
         }
         if (decisions.empty()) break;
 
@@ -251,6 +256,10 @@ uint64_t Simulation::stateHash() const {
         for (const std::byte byte : body.solid.inherited) hash.add(static_cast<uint64_t>(byte));
         for (const fracture::Load& load : body.pending.loads.pushes) {
             for (int k = 0; k < 3; ++k) hash.add(load.impulse[k]);
+        }
+        for (const detail::Felt& felt : body.felt) {
+            for (int k = 0; k < 3; ++k) hash.add(felt.push.impulse[k]);
+            hash.add(felt.left);
         }
     }
     return hash.value();

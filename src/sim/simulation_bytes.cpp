@@ -16,14 +16,14 @@ using detail::SimBody;
 
 namespace {
 
-constexpr uint32_t kVersion = 3;  // of these bytes; count up whenever a field is added
+constexpr uint32_t kVersion = 4;  // of these bytes; count up whenever a field is added
 
 template <class T, class Of>
 concept Some = std::is_same_v<std::remove_const_t<T>, Of>;
 
 template <class Archive, Some<fracture::Load> T>
 void transferLoad(Archive& archive, T& load) {
-    transferAll(archive, load.point, load.normal, load.impulse, load.approachSpeed, load.otherMass);
+    transferAll(archive, load.point, load.normal, load.impulse, load.approachSpeed, load.otherMass, load.from);
 }
 
 template <class Archive, Some<Hits> T>
@@ -46,6 +46,12 @@ void transferBody(Archive& archive, T& body) {
                 facts.mass, facts.kind, body.worldId.index, body.worldId.generation, body.solid.inherited,
                 body.staysWhole);
     transferHits(archive, body.pending);
+    const size_t felt = transferCount(archive, body.felt.size());
+    if constexpr (Archive::kReads) body.felt.resize(felt);
+    for (auto& one : body.felt) {
+        transferLoad(archive, one.push);
+        transferAll(archive, one.other.index, one.other.generation, one.left);
+    }
 }
 
 bool isWhole(const SimBody& body) { return body.facts.parent == kNone<BodySerial>; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "material/ready_materials.h"
@@ -17,48 +18,65 @@ constexpr double kMostUnfinished = 20;
 
 double ballRadius(double mass, double density) { return std::cbrt(3 * mass / (4 * std::numbers::pi * density)); }
 
-bool isBlow(const Load& push, double duration) { return push.approachSpeed > std::max(kSlowest, kRestGain * duration); }
+/// The body that comes to rest at the contact, as a ball of its mass.
+double radiusAgainst(const Load& push, const StruckBody& body) {
+    return ballRadius(std::isfinite(push.otherMass) ? push.otherMass : body.mass, body.material.density);
+}
 
-/// By how much the blows of a frame fall short of what they will be: 1 or more.
-double unfinished(const Loads& loads, const StruckBody& body) {
-    double sum = 0, yielding = 0, speed = 0;
+/// What one body struck with.
+struct Blow {
+    double sum = 0, yielding = 0, speed = 0;  // N s of all pushes; of the other, 1/kg, times that; m/s
     Vec3 impulse = Vec3::Zero(), place = Vec3::Zero();
-    for (const Load& push : loads.pushes) {
+
+    void add(const Load& push) {
         const double size = push.impulse.norm();
-        if (!isBlow(push, loads.duration) || !std::isfinite(size)) continue;
+        if (!std::isfinite(size)) return;
         sum += size;
         impulse += push.impulse;
         place += size * push.point;
         yielding += size / push.otherMass;
         speed = std::max(speed, push.approachSpeed);
     }
-    if (!(sum > 0) || !(impulse.norm() > 0)) return 1;
-    const Vec3 normal = impulse.normalized(), arm = (place / sum - body.centre).cross(normal);
-    const double whole = speed / (yielding / sum + 1 / body.mass + arm.dot(body.inverseInertia * arm));
-    return std::clamp(whole / impulse.norm(), 1.0, kMostUnfinished);
-}
+    /// By how much it falls short of what it will be: 1 or more.
+    double unfinished(const StruckBody& body) const {
+        if (!(sum > 0) || !(impulse.norm() > 0)) return 1;
+        const Vec3 normal = impulse.normalized(), arm = (place / sum - body.centre).cross(normal);
+        const double whole = speed / (yielding / sum + 1 / body.mass + arm.dot(body.inverseInertia * arm));
+        return std::clamp(whole / impulse.norm(), 1.0, kMostUnfinished);
+    }
+};
 
 }  // namespace
 
+bool isBlow(const Load& push, double frame) { return push.approachSpeed > std::max(kSlowest, kRestGain * frame); }
+
+double contactTime(const Load& push, double frame, const StruckBody& body) {
+    if (body.blowForce == BlowForce::OverFrame || !isBlow(push, frame)) return frame;
+    if (body.contactTime > 0) return body.contactTime;
+    const bool yields = std::isfinite(push.otherMass);
+    const double mass = yields ? body.mass * push.otherMass / (body.mass + push.otherMass) : body.mass;
+    return hertzContactTime(mass, radiusAgainst(push, body), reducedStiffness(body.material, &body.material),
+                            push.approachSpeed);
+}
+
 std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& body) {
+    std::map<uint32_t, Blow> blows;  // by whose they are
+    if (loads.mayGoOn && body.blowForce == BlowForce::OverContact) {
+        for (const Load& push : loads.pushes) {
+            if (isBlow(push, loads.duration)) blows[push.from].add(push);
+        }
+    }
     std::vector<ContactForce> forces;
     const double stiffness = reducedStiffness(body.material, &body.material);
-    const bool overContact = body.blowForce == BlowForce::OverContact;
-    const double missing = loads.mayGoOn && overContact ? unfinished(loads, body) : 1;
     for (const Load& push : loads.pushes) {
-        const bool yields = std::isfinite(push.otherMass);
-        const double mass = yields ? body.mass * push.otherMass / (body.mass + push.otherMass) : body.mass;
-        const double radius = ballRadius(yields ? push.otherMass : body.mass, body.material.density);
         ContactForce made;
+        made.rests = !isBlow(push, loads.duration);
+        const auto blow = made.rests ? blows.end() : blows.find(push.from);
+        const double missing = blow != blows.end() ? blow->second.unfinished(body) : 1;
         made.point = push.point;
-        if (overContact && isBlow(push, loads.duration)) {
-            made.time =
-                body.contactTime > 0 ? body.contactTime : hertzContactTime(mass, radius, stiffness, push.approachSpeed);
-        } else {
-            made.time = loads.duration;
-        }
-        made.force = (isBlow(push, loads.duration) ? missing : 1) / made.time * push.impulse;
-        made.radius = std::cbrt(0.75 * made.force.norm() * radius / stiffness);
+        made.time = contactTime(push, loads.duration, body);
+        made.force = missing / made.time * push.impulse;
+        made.radius = std::cbrt(0.75 * made.force.norm() * radiusAgainst(push, body) / stiffness);
         if (made.force.allFinite() && made.force.norm() > 0 && made.point.allFinite()) forces.push_back(made);
     }
     return forces;

@@ -34,13 +34,18 @@ struct StruckBody {
 ///     F = J / t        a^3 = 3 F R / (4 E)
 ///
 /// A frame may end before a blow does: then it has only part of the impulse, and how large a part depends on where in
-/// the frame the bodies met. So blows of loads that may go on get at least the impulse that brings the two bodies to
-/// the same speed there,
+/// the frame the bodies met. So what one body strikes another with, in loads that may go on, gets at least the impulse
+/// that brings the two to the same speed there,
 ///
 ///     J >= v / (1/m1 + 1/m2 + (r x n) . I^-1 (r x n))
 ///
-///     n, r  mean normal of the frame's blows, and their mean place as seen from the centre of mass
+///     n, r  mean normal of these blows, and their mean place as seen from the centre of mass
 std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& body);
+
+/// How long a push lasts in frames of that length, s.
+double contactTime(const Load& push, double frame, const StruckBody& body);
+/// Is it a blow, not a push of what rests there?
+bool isBlow(const Load& push, double frame);
 
 /// Spreads forces over the nodes around the places where they act, as far as `reach` (m) or the radius of the patch if
 /// that is larger: less than two cells would make the stress there depend on the mesh. They go into the depth as well,

@@ -181,6 +181,14 @@ std::vector<ContactForce> rounded(std::vector<ContactForce> forces, const FemBod
     return forces;
 }
 
+/// For what does not ask how it turns.
+StruckBody struckAsAPoint(const Solid& solid, const FemFractureOptions& options) {
+    return {.material = options.elastic,
+            .mass = solid.mass,
+            .contactTime = options.contactTime,
+            .blowForce = options.blowForce};
+}
+
 }  // namespace
 
 void setMaterial(const ReadyMaterial& material, FemFractureOptions& options) {
@@ -236,17 +244,18 @@ bool FemMethod::mayBreak(const Solid& solid, const Loads& loads) const {
     const double part = solid.mass / options_.elastic.density;  // m^3, about
     if (solid.generation > 0 && part < kLeastToBreak * options_.smallestPiece * solid.wholeVolume) return false;
     double most = 0;
-    const StruckBody struck{.material = options_.elastic,
-                            .mass = solid.mass,
-                            .contactTime = options_.contactTime,
-                            .blowForce = options_.blowForce};
-    for (const ContactForce& contact : contactForces(loads, struck)) {
+    for (const ContactForce& contact : contactForces(loads, struckAsAPoint(solid, options_))) {
         const double force = contact.force.norm();
-        const bool rests = contact.time >= loads.duration && options_.blowForce == BlowForce::OverContact;
+        const bool rests = contact.rests && options_.blowForce == BlowForce::OverContact;
         if (!rests || force > kRestingForce * kGravity * solid.mass) most = std::max(most, force);
     }
     const double size = std::cbrt(part);
     return most * kLargestGain > options_.strength.tensile * size * size;
+}
+
+double FemMethod::feltFor(const Solid& solid, const Load& push, double frame) const {
+    const bool isOneBlow = options_.blowForce == BlowForce::OverContact && isBlow(push, frame);
+    return isOneBlow && solid.mass > 0 ? contactTime(push, frame, struckAsAPoint(solid, options_)) : 0;
 }
 
 std::unique_ptr<const Prepared> FemMethod::prepare(const Solid& solid) const {

@@ -56,6 +56,7 @@ public:
 
     std::string_view name() const override { return "fem"; }
     bool mayBreak(const Solid& solid, const Loads& loads) const override;
+    double feltFor(const Solid& solid, const Load& push, double frame) const override;
     std::unique_ptr<const Prepared> prepare(const Solid& solid) const override;
     FracturePlan plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const override;
 

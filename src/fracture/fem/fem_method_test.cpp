@@ -112,6 +112,35 @@ TEST(ContactForces, OfWhatRestsPushAllThroughTheFrame) {
     EXPECT_NEAR(contactForces(loads, body).at(0).force.norm(), 2 * 9.81, 1e-9);
 }
 
+TEST(ContactForces, OfABlowThatIsNotOverAreThoseOfTheWhole) {
+    const StruckBody body{findReadyMaterial("glass")->elastic, 2.0, 0};
+    const double whole = 5 / (1 / 0.1 + 1 / 2.0);  // N s, that brings both to one speed
+    for (const double part : {0.2, 0.6, 1.0}) {
+        Loads loads = blow(Vec3::Zero(), Vec3(0, -part * whole, 0), 5, 0.1);
+        loads.mayGoOn = true;
+        const ContactForce made = contactForces(loads, body).at(0);
+        EXPECT_NEAR(made.force.norm() * made.time, whole, 1e-9 * whole) << part;
+        // the rest of it, a frame later
+        Load rest = loads.pushes[0];
+        rest.impulse *= (1 - part) / part;
+        loads.pushes.push_back(rest);
+        Vec3 sum = Vec3::Zero();
+        for (const ContactForce& one : contactForces(loads, body)) sum += one.time * one.force;
+        EXPECT_NEAR(sum.norm(), whole, 1e-9 * whole) << part;
+    }
+}
+
+TEST(ContactForces, OfBlowsThatMeetAreThoseOfEach) {
+    const StruckBody body{findReadyMaterial("glass")->elastic, 2.0, 0};
+    const double whole = 5 / (1 / 0.1 + 1 / 2.0);
+    Loads loads = blow(Vec3(0, 0.1, 0), Vec3(0, -whole, 0), 5, 0.1);
+    loads.pushes.push_back(blow(Vec3(0, -0.1, 0), Vec3(0, 0.99 * whole, 0), 5, 0.1).pushes[0]);
+    loads.pushes[1].from = 1;
+    loads.mayGoOn = true;
+    for (const ContactForce& made : contactForces(loads, body))
+        EXPECT_NEAR(made.force.norm() * made.time, whole, 1e-9 * whole);
+}
+
 TEST(FemMethod, ABeamStruckInTheMiddleBreaksFromTheTensileSideInTwo) {
     const FracturePlan plan = struckBeam(2);
     ASSERT_GE(plan.fragments.size(), 2u);

@@ -1,5 +1,8 @@
 #include "sim/detail/decide.h"
 
+#include <algorithm>
+#include <span>
+
 #include "base/parallel.h"
 
 namespace sunder::sim::detail {
@@ -10,6 +13,24 @@ namespace {
 double massAgainst(const dynamics::BodyState& other) {
     const bool yields = other.kind == dynamics::BodyKind::Dynamic && !other.anchored;
     return yields ? other.mass : std::numeric_limits<double>::infinity();
+}
+
+/// What is still felt of a blow by the same body.
+const Felt* blowOf(const fracture::Load& push, std::span<const Felt> felt) {
+    const auto same = std::ranges::find(felt, push.from, [](const Felt& one) { return one.push.from; });
+    return same == felt.end() ? nullptr : &*same;
+}
+
+/// A body that goes on pushing does so with the speed it came with.
+void addFelt(std::span<const Felt> felt, Hits& hits) {
+    for (fracture::Load& push : hits.loads.pushes) {
+        if (const Felt* blow = blowOf(push, felt))
+            push.approachSpeed = std::max(push.approachSpeed, blow->push.approachSpeed);
+    }
+    for (const Felt& one : felt) {
+        hits.loads.pushes.push_back(one.push);
+        hits.others.push_back(one.other);
+    }
 }
 
 }  // namespace
@@ -25,7 +46,8 @@ HitsByBody hitsOf(Simulation::State& state) {
                                      .normal = blow.normal,
                                      .impulse = blow.impulse,
                                      .approachSpeed = speed,
-                                     .otherMass = massAgainst(state.world.state(other))});
+                                     .otherMass = massAgainst(state.world.state(other)),
+                                     .from = other.index});
         hits.others.push_back(other);
     };
     // what broke the parent goes through its fragments at once; pushes among them are that same blow, not another one
@@ -38,11 +60,37 @@ HitsByBody hitsOf(Simulation::State& state) {
         add(impact.onA, impact.approachSpeed, impact.a, impact.b);
         add(impact.onB, impact.approachSpeed, impact.b, impact.a);
     }
+    for (auto& [serial, hits] : all) addFelt(state.bodies.at(serial).felt, hits);
     return all;
 }
 
-// hits are moved out of it  NOLINTNEXTLINE(performance-unnecessary-value-param)
-std::vector<Decision> decide(Simulation::State& state, HitsByBody hits) {
+void remember(Simulation::State& state, const HitsByBody& hits) {
+    for (const auto& [serial, met] : hits) {
+        const auto found = state.bodies.find(serial);
+        if (found == state.bodies.end()) continue;
+        SimBody& body = found->second;
+        const fracture::FractureMethod& method = *state.setupOf(body).method;
+        const std::span<const Felt> before(body.felt);
+        std::vector<Felt> now;
+        for (size_t i = 0; i + before.size() < met.loads.pushes.size(); ++i) {
+            const fracture::Load& push = met.loads.pushes[i];
+            const Felt* blow = blowOf(push, before);
+            const bool isPartOfIt = blow != nullptr && push.approachSpeed <= blow->push.approachSpeed;
+            const double left = isPartOfIt ? blow->left : method.feltFor(body.solid, push, state.setup.dt);
+            if (left >= state.setup.dt) now.push_back({push, met.others[i], left});
+        }
+        body.felt.insert(body.felt.end(), now.begin(), now.end());
+    }
+}
+
+void forget(Simulation::State& state) {
+    for (auto& [serial, body] : state.bodies) {
+        for (Felt& felt : body.felt) felt.left -= state.setup.dt;
+        std::erase_if(body.felt, [](const Felt& felt) { return felt.left < 0; });
+    }
+}
+
+std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits) {
     std::vector<Decision> all;
     for (auto& [serial, met] : hits) {
         const auto body = state.bodies.find(serial);
@@ -60,7 +108,11 @@ std::vector<Decision> decide(Simulation::State& state, HitsByBody hits) {
             all[i].plan = method.plan(body.solid, *body.prepared, loads);
         }
     });
-    std::erase_if(all, [](const Decision& decision) { return decision.plan.empty(); });
+    std::erase_if(all, [&](Decision& decision) {
+        if (!decision.plan.empty()) return false;
+        hits[decision.body->facts.serial] = std::move(decision.hits);
+        return true;
+    });
     return all;
 }
 

@@ -15,6 +15,13 @@ struct Hits {
     std::vector<dynamics::BodyId> others;  // one per push
 };
 
+/// A push of a frame before, which is felt together with what comes now.
+struct Felt {
+    fracture::Load push;
+    dynamics::BodyId other;
+    double left = 0;  // s
+};
+
 /// A living body.
 struct SimBody {
     BodyFacts facts;
@@ -25,6 +32,7 @@ struct SimBody {
     bool staysWhole = false;  // a plan for it was refused; asking again would end the same way
     uint64_t changedIn = 0;   // frame in which a blow changed it in one piece: done again, it has that blow once more
     Hits pending;             // too hard, but in the last round of a frame: to be looked at when the next one begins
+    std::vector<Felt> felt;   // oldest first; does not change within a frame
 };
 
 /// What follows from a setup alone.
