@@ -169,7 +169,10 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await page.getByRole("tab", { name: "Take" }).click();
     await page.locator(".event-row[data-kind=fracture]").first().waitFor();
     assert.match(await page.locator(".event-title").first().innerText(), /wall breaks into \d+ pieces/);
-    await until("studio.stage.player.frame >= 60"); // the playhead followed
+    await until("studio.stage.player.frame >= 60 && studio.stage.complete"); // the playhead followed
+    const [, now] = /^(\d+) bodies/.exec(await page.locator(".overlay").first().innerText());
+    const ever = await studio("studio.stage.recording.bodies.filter((body) => !body.halfSpace).length");
+    assert.equal(await page.locator("dt", { hasText: /^Bodies$/ }).locator("+ dd").innerText(), `${now} now, ${ever} ever`);
     await keep("run");
   });
 
