@@ -127,19 +127,27 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await until("studio.store.document.materials.stone.density === undefined");
   });
 
-  it("makes one undo step of a value that is dragged", async () => {
-    await row("wall").click();
-    const input = field("/bodies/0/position").getByLabel("Position x");
-    const box = await input.boundingBox();
+  it("makes one undo step of a value that is dragged, of one body and of two, however soon it is undone", async () => {
     const before = await documentNow();
-    await page.mouse.move(box.x + 20, box.y + 10);
-    await page.mouse.down();
-    for (let x = 0; x <= 60; x += 6) await page.mouse.move(box.x + 20 + x, box.y + 10);
-    await page.mouse.up();
-    await until("studio.store.document.bodies[0].position?.[0] > 0");
-    await page.evaluate(() => window.sunderStudio.store.settled());
-    await page.getByRole("button", { name: "Undo" }).click();
-    await until("studio.store.document.bodies[0].position === undefined");
+    await row("wall").click();
+    for (const others of [[], ["ball"]]) {
+      for (const name of others) await row(name).click({ modifiers: ["Control"] });
+      const input = field("/bodies/0/position").getByLabel("Position x");
+      const box = await input.boundingBox();
+      await page.mouse.move(box.x + 20, box.y + 10);
+      await page.mouse.down();
+      for (let x = 0; x <= 60; x += 6) await page.mouse.move(box.x + 20 + x, box.y + 10);
+      await page.mouse.up();
+      await page.keyboard.press("Control+z");
+      await page.evaluate(() => window.sunderStudio.store.settled());
+      assert.deepEqual(await documentNow(), before);
+      await page.keyboard.press("Control+y");
+      await page.evaluate(() => window.sunderStudio.store.settled());
+      const moved = (await documentNow()).bodies.filter((body, i) => body.position?.[0] !== before.bodies[i].position?.[0]);
+      assert.equal(moved.length, 1 + others.length);
+      await page.keyboard.press("Control+z");
+      await page.evaluate(() => window.sunderStudio.store.settled());
+    }
     assert.deepEqual(await documentNow(), before);
   });
 
@@ -161,7 +169,10 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await page.getByRole("tab", { name: "Take" }).click();
     await page.locator(".event-row[data-kind=fracture]").first().waitFor();
     assert.match(await page.locator(".event-title").first().innerText(), /wall breaks into \d+ pieces/);
-    await until("studio.stage.player.frame >= 60"); // the playhead followed
+    await until("studio.stage.player.frame >= 60 && studio.stage.complete"); // the playhead followed
+    const [, now] = /^(\d+) bodies/.exec(await page.locator(".overlay").first().innerText());
+    const ever = await studio("studio.stage.recording.bodies.filter((body) => !body.halfSpace).length");
+    assert.equal(await page.locator("dt", { hasText: /^Bodies$/ }).locator("+ dd").innerText(), `${now} now, ${ever} ever`);
     await keep("run");
   });
 
@@ -407,10 +418,13 @@ describe("Studio", { timeout: 1_800_000 }, () => {
       await page.keyboard.press(key);
       const middle = await pixelOf("vase");
       await dragFrom({ x: middle.x + 4, y: middle.y - 4 }, 30, -30); // the handle in the middle: all directions
+      await page.keyboard.press("Control+z"); // at once: none of the drag comes after it
+      await page.evaluate(() => window.sunderStudio.store.settled());
+      assert.deepEqual(await documentNow(), before);
+      await page.keyboard.press("Control+y");
       await until(`JSON.stringify(studio.store.document.bodies[1].${part}) !== value`, JSON.stringify(before.bodies[1][part]));
       await keep(`gizmo-${part}`);
       assert.equal(await studio("studio.stage.tools[studio.stage.tool].controls.object !== undefined"), true, "the handles are still there");
-      await page.evaluate(() => window.sunderStudio.store.settled());
       await page.keyboard.press("Control+z");
       await page.evaluate(() => window.sunderStudio.store.settled()); // the status comes by itself, earlier or later
       assert.deepEqual(await documentNow(), before);

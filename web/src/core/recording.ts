@@ -113,6 +113,12 @@ export function isAlive(body: Body, frame: number): boolean {
   return body.track.samples > 0 && body.born <= frame && frame < body.died;
 }
 
+/** As people count them: the endless floor is none. Those that live in a whole frame; without one, all that ever did. */
+export function countBodies(recording: Recording, frame?: number): number {
+  const counts = (body: Body): boolean => !body.halfSpace && (frame === undefined ? body.born < Infinity : isAlive(body, frame));
+  return recording.bodies.reduce((count, body) => count + (counts(body) ? 1 : 0), 0);
+}
+
 /** That came of one body. */
 export function childrenOf(recording: Recording, parent: number): Body[] {
   return recording.bodies.filter((body) => body.parent === parent);

@@ -1,7 +1,7 @@
 import { COLOUR_MODES } from "../core/colours";
 import { mass, plural } from "../core/format";
 import { Player } from "../core/player";
-import { lastFrame, type Recording } from "../core/recording";
+import { countBodies, lastFrame, type Recording } from "../core/recording";
 import { BreakView } from "../ui/break_view";
 import { Counts } from "../ui/counts";
 import { DisplayPanel } from "../ui/display";
@@ -229,7 +229,7 @@ export class Replay implements WatchPage {
 
 function aboutText(recording: Recording): string {
   const made = recording.program ? `Recorded with Sunder ${recording.program}: ` : "";
-  const bodies = plural(recording.bodies.length, "body", "bodies");
+  const bodies = plural(countBodies(recording), "body", "bodies");
   return `${made}${plural(recording.frames, "frame")}, ${bodies} in all, ${plural(recording.events.length, "event")}.`;
 }
 

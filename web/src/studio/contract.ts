@@ -22,6 +22,8 @@ export type Operation =
   | { readonly op: "remove"; readonly path: string }
   | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
 export type Patch = readonly Operation[];
+/** A change that is still to be sent, for the document as it is then. */
+export type PatchFor = (document: SceneDocument) => Patch;
 
 /** Something wrong with the document, at a JSON pointer. */
 export interface Issue {
@@ -191,7 +193,9 @@ export interface StageCallbacks {
   /** Someone clicked. `pointers`: of the scene's bodies they came of, without doubles. */
   selected(bodies: readonly number[], pointers: readonly string[]): void;
   /** The shell sends it and shows errors; resolves when it is in the document, rejects with CommandError. */
-  edit(label: string, patch: Patch, merge?: string): Promise<void>;
+  edit(label: string, patch: Patch): Promise<void>;
+  /** As often as what is dragged changes: all with one `merge` are one undo step. Errors are shown by the shell; resolves when the last was taken or refused. */
+  drag(label: string, patchFor: PatchFor, merge: string): Promise<void>;
   /** throw, act, pull_begin, …: errors are shown by the shell and passed on. */
   command(name: string, args: object): Promise<unknown>;
   announce(text: string): void;

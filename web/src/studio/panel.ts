@@ -156,8 +156,9 @@ export class PropertyPanel {
   }
 
   private drag(label: string, pointer: string, value: Json): void {
-    if (this.pointers.length === 1) this.store.drag(label, pointer, value, `drag ${pointer}`);
-    else this.store.edit(label, this.places(pointer).flatMap((path) => setPatch(this.store.document, path, value)), `drag ${pointer}`).catch(this.actions.complain);
+    const places = this.places(pointer);
+    const refused = places.length === 1 ? undefined : this.actions.complain; // of one thing its field shows it
+    void this.store.drag(label, (document) => places.flatMap((path) => setPatch(document, path, value)), `drag ${places.join(" ")}`, refused);
   }
 
   private rebuild(type: FieldType | undefined): void {

@@ -1,5 +1,5 @@
-import { CommandError, type Connection, type Issue, type Json, type Patch, type SceneDocument, type Status } from "./contract";
-import { isList, isObject, isWithin, setPatch, valueAt } from "./pointer";
+import { CommandError, type Connection, type Issue, type Patch, type PatchFor, type SceneDocument, type Status } from "./contract";
+import { isList, isObject, isWithin, valueAt } from "./pointer";
 
 export interface SceneAnswer {
   readonly document: SceneDocument;
@@ -11,6 +11,19 @@ export interface SceneAnswer {
 }
 
 export type StoreEvent = "document" | "status" | "refused";
+
+/** One value of a drag. */
+interface DragStep {
+  readonly label: string;
+  readonly patchFor: PatchFor;
+  readonly refused: ((error: unknown) => void) | undefined;
+}
+
+/** A drag of which something is still to be sent. */
+interface Drag {
+  newest: DragStep;
+  readonly done: Promise<void>;
+}
 
 /** The document as the server has it. Every change goes there and comes back; nothing is changed here first. */
 export class Store {
@@ -24,7 +37,7 @@ export class Store {
   private busy: Promise<unknown> = Promise.resolve();
   /** The start is being looked at: after an edit the new start is shown, and frames made from the old one are dropped. */
   showsStart: () => boolean = () => false;
-  private readonly newest = new Map<string, { label: string; pointer: string; value: Json; merge: string }>();
+  private readonly drags = new Map<string, Drag>(); // by what merges their edits
 
   constructor(private readonly connection: Connection) {
     connection.onStatus((status) => {
@@ -54,17 +67,17 @@ export class Store {
     return this.pulling;
   }
 
-  /** One undo step, or part of the last when `merge` is the same. Rejects with what is wrong, after telling the panels. */
-  edit(label: string, patch: Patch, merge?: string): Promise<void> {
+  /** One undo step. Rejects with what is wrong, after telling the panels. */
+  edit(label: string, patch: Patch): Promise<void> {
     if (patch.length === 0) return Promise.resolve();
-    return this.inTurn("edit", { label, patch, ...(merge === undefined ? {} : { merge }) });
+    return this.inTurn(() => this.change("edit", { label, patch }));
   }
 
   undo(): Promise<void> {
-    return this.inTurn("undo", {});
+    return this.inTurn(() => this.change("undo", {}));
   }
   redo(): Promise<void> {
-    return this.inTurn("redo", {});
+    return this.inTurn(() => this.change("redo", {}));
   }
 
   /** open, new, save, recover, throw, act: commands whose answer may be the document. */
@@ -74,20 +87,35 @@ export class Store {
     return answer;
   }
 
-  /** A value while it is being dragged: the newest wins, the others are not sent; all are one undo step. */
-  drag(label: string, pointer: string, value: Json, merge: string): void {
-    const sending = this.newest.has(pointer);
-    this.newest.set(pointer, { label, pointer, value, merge });
-    if (!sending) void this.sendNewest(pointer);
+  /**
+   * Something while it is being dragged: the newest wins, the others are not sent. All with one `merge` are one undo step, and
+   * one turn as long as they come: undo and other edits wait. Resolves when the last was taken or refused; a refused one does not end it.
+   */
+  drag(label: string, patchFor: PatchFor, merge: string, refused?: (error: unknown) => void): Promise<void> {
+    const newest: DragStep = { label, patchFor, refused };
+    const going = this.drags.get(merge);
+    if (going) {
+      going.newest = newest;
+      return going.done;
+    }
+    const done = this.inTurn(() => this.sendNewest(merge));
+    this.drags.set(merge, { newest, done });
+    return done;
   }
 
-  private async sendNewest(pointer: string): Promise<void> {
-    for (;;) {
-      const wanted = this.newest.get(pointer)!;
-      await this.edit(wanted.label, setPatch(this.document, pointer, wanted.value), wanted.merge).catch(() => undefined); // shown at the field
-      if (this.newest.get(pointer) === wanted) break;
-    }
-    this.newest.delete(pointer);
+  private async sendNewest(merge: string): Promise<void> {
+    const drag = this.drags.get(merge)!;
+    let sent: DragStep;
+    do {
+      sent = drag.newest;
+      try {
+        const patch = sent.patchFor(this.document);
+        if (patch.length > 0) await this.change("edit", { label: sent.label, patch, merge });
+      } catch (error) {
+        sent.refused?.(error);
+      }
+    } while (drag.newest !== sent);
+    this.drags.delete(merge);
   }
 
   /** Nothing is under way any more. */
@@ -120,8 +148,9 @@ export class Store {
     return names;
   }
 
-  private inTurn(command: string, args: object): Promise<void> {
-    const turn = this.busy.catch(() => undefined).then(() => this.change(command, args));
+  /** When everything before it is done. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.busy.catch(() => undefined).then(work);
     this.busy = turn;
     return turn;
   }

@@ -112,7 +112,8 @@ export class Studio implements MenuPage {
     host.replaceChildren(this.element);
     this.stage = createStage(canvasHost, connection, this.theme.theme, {
       selected: (bodies, pointers) => this.selection.set(pointers, bodies),
-      edit: (label, patch, merge) => this.notices.shown(this.store.edit(label, patch, merge)),
+      edit: (label, patch) => this.notices.shown(this.store.edit(label, patch)),
+      drag: (label, patchFor, merge) => this.store.drag(label, patchFor, merge, this.notices.complain),
       command: (name, args) => this.run.byTool(name, args),
       announce,
       moment: () => this.refreshMoment(),

@@ -1,8 +1,8 @@
-import type { RecordedEvent } from "../core/recording";
+import { countBodies, lastFrame, type RecordedEvent } from "../core/recording";
 import { el, section } from "../ui/dom";
 import { EventList } from "../ui/events";
 import { energyCurves, momentumCurves, Plot, type Scale } from "../ui/plots";
-import type { Stage, Status } from "./contract";
+import type { Stage, Status, TakeStatus } from "./contract";
 import { secondsText } from "./jobs";
 
 const REDRAW = 700; // ms, at most so often while a run goes on
@@ -14,6 +14,7 @@ export class TakePanel {
   private readonly energy: Plot;
   private readonly momentum: Plot;
   private readonly events: EventList;
+  private take: TakeStatus | undefined;
   private stale = true;
   private drawn = 0;
 
@@ -39,6 +40,7 @@ export class TakePanel {
 
   grown(fresh: boolean): void {
     this.events.refresh(fresh);
+    this.showFacts();
     this.stale = true;
     this.refresh();
   }
@@ -68,11 +70,20 @@ export class TakePanel {
   }
 
   setStatus({ take }: Status): void {
+    this.take = take;
+    this.showFacts();
+  }
+
+  private showFacts(): void {
+    const { take } = this;
+    if (!take) return;
+    const { recording } = this.stage;
+    const [now, ever] = [countBodies(recording, lastFrame(recording)), countBodies(recording)];
     const states = { still: "not run yet", running: "running", paused: "paused", done: "done", failed: "failed" };
     const facts: [string, string][] = [
       ["State", states[take.state] + (take.stale ? ", made from an earlier scene" : "")],
       ["Frames", `${take.last} of ${take.wanted}`],
-      ["Bodies", `${take.alive.toLocaleString("en")} now, ${take.bodies.toLocaleString("en")} ever`],
+      ["Bodies", `${now.toLocaleString("en")} now, ${ever.toLocaleString("en")} ever`],
       ["Breaks", take.breaks.toLocaleString("en")],
     ];
     if (take.state === "running") facts.push(["Speed", `${take.fps.toFixed(1)} frames/s${take.eta === null ? "" : `, ${secondsText(take.eta)} left`}`]);

@@ -10,6 +10,7 @@ export class FakeConnection implements Connection {
   private readonly listeners = new Set<(status: Status) => void>();
   private readonly before: Json[] = [];
   private readonly after: Json[] = [];
+  private merge: string | undefined; // of the last edit: one more with it is the same undo step
 
   constructor(public document: Json) {}
 
@@ -20,7 +21,7 @@ export class FakeConnection implements Connection {
 
   async ask<T>(command: string, args: object = {}): Promise<T> {
     this.asked.push({ command, args: args as Record<string, unknown> });
-    if (command === "edit") this.edit((args as { patch: Patch }).patch);
+    if (command === "edit") this.edit(args as { patch: Patch; merge?: string });
     if (command === "undo") this.swap(this.before, this.after);
     if (command === "redo") this.swap(this.after, this.before);
     return { document: this.document, version: this.version, issues: [], path: null, saved: false } as T;
@@ -40,16 +41,18 @@ export class FakeConnection implements Connection {
     for (const listener of this.listeners) listener(this.status);
   }
 
-  private edit(patch: Patch): void {
+  private edit({ patch, merge }: { patch: Patch; merge?: string }): void {
     const next = applied(this.document, patch);
     const issues = this.check(next);
     if (issues.length > 0) throw new CommandError(issues[0]!.message, issues);
-    this.before.push(this.document);
+    if (merge === undefined || merge !== this.merge) this.before.push(this.document);
+    this.merge = merge;
     this.document = next;
     ++this.version;
   }
 
   private swap(from: Json[], to: Json[]): void {
+    this.merge = undefined;
     const next = from.pop();
     if (next === undefined) return;
     to.push(this.document);

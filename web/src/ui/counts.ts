@@ -1,5 +1,5 @@
 import { plural } from "../core/format";
-import { isAlive, type Recording } from "../core/recording";
+import { countBodies, type Recording } from "../core/recording";
 import { el } from "./dom";
 
 /** Over the stage: how many bodies there are in a frame, and how many breaks so far. */
@@ -9,9 +9,8 @@ export class Counts {
   constructor(private readonly recording: Recording) {}
 
   show(frame: number): void {
-    const { bodies, events } = this.recording;
-    const living = bodies.reduce((count, body) => count + (body.mesh >= 0 && isAlive(body, frame) ? 1 : 0), 0);
-    const breaks = events.reduce((count, event) => count + (event.kind === "fracture" && event.frame <= frame ? 1 : 0), 0);
+    const living = countBodies(this.recording, frame);
+    const breaks = this.recording.events.reduce((count, event) => count + (event.kind === "fracture" && event.frame <= frame ? 1 : 0), 0);
     this.element.replaceChildren(el("strong", {}, plural(living, "body", "bodies")), ` · ${plural(breaks, "break")}`);
     this.element.hidden = living === 0;
   }

@@ -3,7 +3,7 @@ import { TransformControls } from "three/examples/jsm/controls/TransformControls
 
 import { toWorld } from "../../core/raycast";
 import type { Vec3 } from "../../core/recording";
-import type { Patch } from "../../studio/contract";
+import type { Patch, SceneDocument } from "../../studio/contract";
 import type { Quaternion } from "../../studio/rotations";
 import { displaced, displacePatch, isArray, NO_TURN, placeAction, scaleOf, scalePatch, type Displacement, type Placement } from "../scene_edits";
 import type { LiveBody } from "../live_recording";
@@ -48,8 +48,6 @@ export class Gizmo implements StageTool {
   private readonly handle = new THREE.Object3D();
   private readonly helper: THREE.Object3D;
   private grip: Grip | undefined;
-  private sizeWanted: { grip: Grip; factors: number[] } | undefined;
-  private sending = false; // a change of size
   private active = false;
 
   constructor(
@@ -217,7 +215,7 @@ export class Gizmo implements StageTool {
     if (!grip) return;
     if (this.mode === "scale") {
       this.bench.readout.show(this.whatIsEdited(), `× ${this.handle.scale.toArray().map((s) => s.toFixed(2)).join("  ")}`);
-      this.sendScale(grip);
+      void this.sendScale(grip);
       return;
     }
     const by = this.displacement(grip);
@@ -252,9 +250,10 @@ export class Gizmo implements StageTool {
     const { grip } = this;
     if (!grip) return;
     if (this.mode === "scale") {
-      this.sendScale(grip);
+      const sent = this.sendScale(grip);
       this.grip = undefined;
       this.refresh();
+      void sent.then(() => this.refresh());
       return;
     }
     const by = this.displacement(grip);
@@ -287,29 +286,11 @@ export class Gizmo implements StageTool {
     }
   }
 
-  /** Sizes are shown by the scene itself: one change at a time, the newest one last. */
-  private sendScale(grip: Grip): void {
-    this.sizeWanted = { grip, factors: this.handle.scale.toArray() };
-    if (!this.sending) void this.sendSizes();
-  }
-
-  private async sendSizes(): Promise<void> {
-    this.sending = true;
-    while (this.sizeWanted) {
-      const { grip, factors } = this.sizeWanted;
-      this.sizeWanted = undefined;
-      const { document } = this.bench;
-      const patch = [...grip.scales].flatMap(([entry, scale]) =>
-        scalePatch(document, entry, [0, 1, 2].map((k) => scale[k]! * Math.max(LEAST_FACTOR, factors[k]!)) as unknown as Vec3),
-      );
-      if (patch.length === 0) continue;
-      try {
-        await this.bench.callbacks.edit(`Scale ${this.nameOf(grip.bodies)}`, patch, grip.gesture);
-      } catch {
-        // the shell has said why; the next size may be allowed
-      }
-    }
-    this.sending = false;
-    this.refresh();
+  /** Sizes are shown by the scene itself. */
+  private sendScale(grip: Grip): Promise<void> {
+    const factors = this.handle.scale.toArray().map((factor) => Math.max(LEAST_FACTOR, factor));
+    const patchFor = (document: SceneDocument): Patch =>
+      [...grip.scales].flatMap(([entry, [x, y, z]]) => scalePatch(document, entry, [x * factors[0]!, y * factors[1]!, z * factors[2]!]));
+    return this.bench.callbacks.drag(`Scale ${this.nameOf(grip.bodies)}`, patchFor, grip.gesture);
   }
 }
