@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "sim/test_strikes.h"
 
 namespace sunder::sim {
@@ -32,6 +33,18 @@ TEST(FemSteps, ARodThatTurnsAndBouncesBreaksAlikeInFramesOfAnyLength) {
     strike.target.options.material.restitution = 0.5;
     strike.ball.options.velocity *= 0.5;
     expectTheSamePieces(strike, 4);
+}
+
+TEST(FemSteps, RodsThatTumbleAndBounceBreakAlikeInFramesOfAnyLength) {
+    for (uint64_t seed = 1; seed <= 8; ++seed) {
+        Random random(seed, 77);
+        Strike strike = rod();
+        for (double& turning : strike.target.options.angularVelocity) turning = random.uniform(-3, 3);
+        strike.target.options.material.restitution = random.uniform(0, 0.5);
+        strike.ball.options.velocity *= random.uniform(0.4, 1);
+        const size_t pieces = piecesAt(60, strike).size();
+        for (const double rate : {30.0, 240.0, 960.0}) EXPECT_EQ(piecesAt(rate, strike).size(), pieces) << seed;
+    }
 }
 
 TEST(FemSteps, ForcesOfTheFrameBreakARodDifferentlyInFramesOfEachLength) {
