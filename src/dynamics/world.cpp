@@ -73,6 +73,18 @@ void check(const BodyOptions& options) {
 
 }  // namespace
 
+const char* nameOf(BodyKind kind) {
+    switch (kind) {
+        case BodyKind::Static:
+            return "static";
+        case BodyKind::Kinematic:
+            return "kinematic";
+        case BodyKind::Dynamic:
+            break;
+    }
+    return "dynamic";
+}
+
 const Body& World::State::body(BodyId id) const {
     if (id.index >= bodies.size() || !bodies[id.index].alive || bodies[id.index].generation != id.generation) {
         throw std::out_of_range("no body " + std::to_string(id.index) + " of generation " +

@@ -31,6 +31,8 @@ enum class BodyKind : uint8_t {
     Static,
     Kinematic  // moves as it is told and yields to nothing
 };
+/// As scenes and recordings have it: "dynamic", "static", "kinematic".
+const char* nameOf(BodyKind kind);
 
 /// A scripted motion: where the given frame is at a time, s. Must be a pure function.
 using Motion = std::function<RigidTransform(double time)>;

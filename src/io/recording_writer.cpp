@@ -46,18 +46,6 @@ void openForWriting(SqlDatabase& database) {
     database.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=500");
 }
 
-std::string nameOf(dynamics::BodyKind kind) {
-    switch (kind) {
-        case dynamics::BodyKind::Static:
-            return "static";
-        case dynamics::BodyKind::Kinematic:
-            return "kinematic";
-        case dynamics::BodyKind::Dynamic:
-            break;
-    }
-    return "dynamic";
-}
-
 }  // namespace
 
 double positionQuantumFor(const sim::SimulationSetup& setup) {

@@ -29,18 +29,6 @@ std::vector<std::byte> bytesOf(const std::string& text) {
 
 Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
-const char* nameOf(dynamics::BodyKind kind) {
-    switch (kind) {
-        case dynamics::BodyKind::Static:
-            return "static";
-        case dynamics::BodyKind::Kinematic:
-            return "kinematic";
-        case dynamics::BodyKind::Dynamic:
-            break;
-    }
-    return "dynamic";
-}
-
 std::string methodIn(const Json& fracture) {
     const Json method = fracture.is_object() ? fracture.value("method", Json()) : Json();
     return method.is_string() && method != "none" ? method.get<std::string>() : "";

@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "io/byte_order.h"
 #include "io/test_scratch.h"
 #include "studio/session.h"
 
@@ -44,6 +46,29 @@ inline void writeText(const std::filesystem::path& path, const std::string& text
 inline std::string readText(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct WireFrame {
+    uint32_t number = 0;
+    std::map<uint32_t, std::array<float, 7>> places;
+};
+
+/// As the browser reads it.
+inline std::vector<WireFrame> framesIn(const Answer& answer) {
+    const std::string_view bytes(reinterpret_cast<const char*>(answer.bytes.data()), answer.bytes.size());
+    std::vector<WireFrame> frames;
+    size_t at = 0;
+    while (at < bytes.size()) {
+        WireFrame frame{.number = loadAs<uint32_t>(bytes, at), .places = {}};
+        const auto count = loadAs<uint32_t>(bytes, at + 4);
+        at += 8;
+        for (uint32_t i = 0; i < count; ++i, at += 32) {
+            std::array<float, 7>& place = frame.places[loadAs<uint32_t>(bytes, at)];
+            for (size_t k = 0; k < 7; ++k) place[k] = loadAs<float>(bytes, at + 4 + 4 * k);
+        }
+        frames.push_back(std::move(frame));
+    }
+    return frames;
 }
 
 /// A session in a folder of its own, and whoever waits for it.
@@ -92,6 +117,7 @@ protected:
         if (!merge.empty()) command["merge"] = merge;
         return command;
     }
+    void save() { ask({{"do", "save"}}); }
     Json take() const { return session_->status()["take"]; }
 
     /// Until something is so; it is looked at whenever the session says that something changed.
