@@ -20,8 +20,8 @@ using HitsByBody = std::map<BodySerial, Hits>;
 /// several short frames.
 HitsByBody hitsOf(Simulation::State& state);
 
-/// Asks every body's method, in parallel. Nothing changes but what methods prepare. Ascending by body; the hits of those
-/// that break are moved out of `hits`.
+/// Asks every body's method, in parallel. Nothing changes but what methods prepare. Ascending by body; the hits of
+/// those that break are moved out of `hits`.
 std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits);
 
 /// The frame is done: bodies that did not break feel what they met for as long as their methods say.

@@ -27,6 +27,7 @@ constexpr double kTetsPerCube = 12;  // of a body-centred cubic lattice
 constexpr double kLinearAcross = 1.4, kQuadraticAcross = 0.9;
 constexpr double kFewTets = 400;         // a fragment has at least
 constexpr double kMostTimes = 8;         // what was asked for: more is not done for thin walls
+constexpr double kMostTimesQuick = 2;    // the same for fragments, and for ten-node tets that were asked for
 constexpr double kMostQuadratic = 6000;  // tets: more would take too long
 constexpr double kFragment = 0.9;        // of the whole body's volume: what has less is a fragment, and done quickly
 constexpr double kEnough = 0.9;          // of a solid's volume that tets must fill
@@ -72,8 +73,9 @@ Filling fillingFor(const TriMesh& mesh, double wholeVolume, const FemFractureOpt
     const double tets =
         std::max(options.tets * std::min(1.0, inside / wholeVolume), std::min<double>(kFewTets, options.tets));
     const double wanted = std::cbrt(kTetsPerCube * inside / tets);
-    const double finest =
-        std::cbrt(kTetsPerCube * inside / std::min<double>(options.maxTets, (isFragment ? 2 : kMostTimes) * tets));
+    const bool quick = isFragment || options.elements == ElementChoice::Quadratic;
+    const double finest = std::cbrt(kTetsPerCube * inside /
+                                    std::min<double>(options.maxTets, (quick ? kMostTimesQuick : kMostTimes) * tets));
     const double thinnest = thickness / kQuadraticAcross;  // m, a cube
     const bool thin =
         wanted > thickness / kLinearAcross && kTetsPerCube * inside / (thinnest * thinnest * thinnest) < kMostQuadratic;
@@ -184,6 +186,9 @@ FemBody fillWithTets(const Solid& solid, const FemFractureOptions& options) {
     body.order = order;
     if (!(cube > 0) || !std::isfinite(cube)) return body;
     fill(body, cube, finest);
+    // some walls are far thinner than the mean, and took many more tets than were foreseen
+    if (options.elements == ElementChoice::Auto && static_cast<double>(body.tets.tetCount()) > 1.5 * kMostQuadratic)
+        body.order = stress::ElementOrder::Linear;
     for (Vec3& node : body.tets.nodes) node = node.cwiseQuotient(body.unit);
     return body;
 }
