@@ -1,9 +1,14 @@
 // Distance grids beside OpenVDB's meshToVolume: same mesh, voxel size and band. Ours adds the far field.
 
+#include <algorithm>
+#include <array>
+
 #include "bench/refined.h"
 #include "bench/report.h"
+#include "geometry/cut/cut_by_cells.h"
 #include "geometry/grid/grid_mass.h"
 #include "geometry/grid/mesh_to_grid.h"
+#include "geometry/grid/searched_grid.h"
 #ifdef SUNDER_PEER_OPENVDB
 #include "bench/peers/openvdb_grid.h"
 #include "io/mesh_io.h"
@@ -73,6 +78,31 @@ void measureSampling(const Report& report, const TriMesh& mesh) {
     report.row("mass properties of a 128 grid, CPU", mass.cpu, std::nullopt, "", "s");
 }
 
+/// The largest piece of a solid that lost an end: its grid from the whole's, alone, and by the ways that look at every
+/// triangle.
+void measurePieces(const Report& report, const TriMesh& solid) {
+    const Box3 box = boundsOf(solid);
+    const Vec3 end(box.max.x(), box.centre().y(), box.centre().z());
+    const std::array<Vec3, 2> sites{end, end - Vec3(0.3 * box.size().x(), 0, 0)};
+    std::vector<CutPiece> pieces = cutByCells(solid, voronoi(sites, box.expanded(box.diagonal())));
+    const TriMesh& piece = std::ranges::max(pieces, {}, [](const CutPiece& p) { return p.mesh.triangleCount(); }).mesh;
+    const double cellSize = exactCellSize(box.size().maxCoeff() / 14);
+    const GridFrame frame = alignedFrame(boundsOf(piece), cellSize, 1);
+    const TriangleTree wholeTree(solid), tree(piece);
+    const SearchedGrid whole = searchedGrid(wholeTree, alignedFrame(box, cellSize, 1));
+    const Seconds made = measure(kRuns, [&] { keep(searchedGrid(tree, frame, {&solid, &whole.nearest})); });
+    const Seconds alone = measure(kRuns, [&] { keep(searchedGrid(tree, frame)); });
+    const Seconds band = measure(kRuns, [&] { keep(gridFromMesh(piece, frame, {.bandCells = 4})); });
+    const std::string name =
+        "grid of a piece of " + std::to_string(piece.triangleCount()) + " triangles from the whole's, CPU";
+    report.row(name, made.cpu, alone.cpu, "searched for without the whole", "s");
+    report.row(name, made.cpu, band.cpu, "our grid of any mesh", "s");
+#ifdef SUNDER_PEER_OPENVDB
+    const OpenVdbPeer peer(piece, cellSize);
+    report.row(name, made.cpu, measure(kRuns, [&] { keep(peer.convert(4)); }).cpu, "OpenVDB meshToVolume", "s");
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -83,4 +113,5 @@ int main(int argc, char** argv) {
     measureGeneralisedSign(report, mesh, 128);
     measureGrowth(report, mesh, 128);
     measureSampling(report, mesh);
+    measurePieces(report, mesh);
 }

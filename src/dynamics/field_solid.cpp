@@ -8,6 +8,7 @@
 #include "dynamics/detail/shape_maker.h"
 #include "dynamics/detail/surface_particles.h"
 #include "geometry/grid/mesh_to_grid.h"
+#include "geometry/grid/searched_grid.h"
 #include "geometry/mesh/topology.h"
 
 namespace sunder::dynamics {
@@ -15,6 +16,9 @@ namespace sunder::dynamics {
 namespace {
 
 constexpr int kCellsAcross = 16;
+/// Meshes with so many triangles have many in each cell: nearest ones are searched for, which is sooner done.
+constexpr size_t kManyTriangles = 12'000;
+constexpr int kFewestAcross = 14;    // cells whose size is exact: 14 to 21
 constexpr double kMostPoints = 4e5;  // of a lattice that is finer because the solid is thin
 /// A solid whose deepest lattice point is nearer to the surface than this many cells is too thin for its lattice.
 constexpr double kDeepEnough = 0.75;
@@ -100,6 +104,25 @@ CompactField fieldOf(const TriMesh& inBody, const RigidTransform& bodyFromGiven,
     return CompactField(grid, {turn ? givenFromBody : Quat::Identity(), Vec3::Zero()}, box);
 }
 
+/// The field of a mesh with many triangles, in its given frame. Aligned lattices of few sizes: most of a large piece's
+/// points are points of the whole's lattice.
+struct FineField {
+    DistanceGrid grid;
+    std::shared_ptr<const NearestTriangles> nearest;
+};
+FineField fineFieldOf(const TriangleTree& tree, const BrokenOutOf& whole) {
+    const Box3 box = boundsOf(tree.mesh());
+    const FieldSolid* before = whole.shape != nullptr ? whole.shape->field() : nullptr;
+    const WholeSolid known{whole.mesh, before != nullptr ? before->nearest.get() : nullptr};
+    for (double cell = exactCellSize(box.size().maxCoeff() / kFewestAcross);; cell = exactCellSize(0.6 * cell)) {
+        SearchedGrid made = searchedGrid(tree, alignedFrame(box, cell, 1), known);
+        const double next = exactCellSize(0.6 * cell);
+        const bool last = static_cast<double>(alignedFrame(box, next, 1).pointCount()) > kMostPoints;
+        if (last || deepestOf(made.grid) >= kDeepEnough * cell)
+            return {std::move(made.grid), std::make_shared<const NearestTriangles>(std::move(made.nearest))};
+    }
+}
+
 /// How far the mesh stands out of the hull of its particles, m: the most by which it reaches farther in any of many
 /// directions.
 double bulgeOf(const TriMesh& mesh, const std::vector<detail::SurfaceParticle>& particles) {
@@ -117,8 +140,10 @@ double bulgeOf(const TriMesh& mesh, const std::vector<detail::SurfaceParticle>& 
 }
 
 ShapePtr makeFromField(TriMesh inBody, CompactField field, const MassProperties& mass, const detail::BodyFrame& frame,
-                       const FieldOptions& options) {
+                       const FieldOptions& options, std::shared_ptr<const NearestTriangles> nearest = nullptr,
+                       const TriangleTree* givenTree = nullptr) {
     FieldSolid solid;
+    solid.nearest = std::move(nearest);
     detail::ParticleOptions particles;
     particles.fewest = options.particles > 0 ? options.particles : kFewestParticles;
     particles.most = options.particles > 0 ? options.particles : kMostParticles;
@@ -133,6 +158,7 @@ ShapePtr makeFromField(TriMesh inBody, CompactField field, const MassProperties&
 
     ShapeParts parts;
     parts.kind = ShapeKind::Field;
+    parts.givenTree = givenTree;
     parts.volume = mass.volume;
     parts.moments = frame.moments;
     parts.bodyFromGiven = frame.bodyFromGiven;
@@ -155,6 +181,13 @@ ShapePtr makeFieldSolid(const TriMesh& mesh, const FieldOptions& options) {
     const detail::BodyFrame frame = detail::bodyFrame(mass);
     TriMesh inBody = transformed(mesh, frame.bodyFromGiven);
     removeUnusedVertices(inBody);
+    const bool fine = options.cellSize == 0 && mesh.triangleCount() >= kManyTriangles && !hasFlatTriangles(mesh);
+    if (fine) {
+        const TriangleTree tree(mesh);
+        FineField made = fineFieldOf(tree, options.whole);
+        CompactField field(made.grid, frame.bodyFromGiven.inverse(), boundsOf(mesh));
+        return makeFromField(std::move(inBody), std::move(field), mass, frame, options, std::move(made.nearest), &tree);
+    }
     CompactField field = fieldOf(inBody, frame.bodyFromGiven, options.cellSize);
     return makeFromField(std::move(inBody), std::move(field), mass, frame, options);
 }

@@ -222,8 +222,12 @@ ShapePtr ShapeMaker::make(ShapeParts parts) {
     shape->thickness_ = parts.thickness;
     shape->roundRadius_ = parts.roundRadius;
     shape->halfLength_ = parts.halfLength;
-    if (FieldSolid* field = std::get_if<FieldSolid>(&shape->geometry_))
-        field->tree = std::make_unique<const TriangleTree>(field->surface);  // which stays where it is from now on
+    if (FieldSolid* field = std::get_if<FieldSolid>(&shape->geometry_)) {
+        // the surface stays where it is from now on
+        field->tree = parts.givenTree != nullptr
+                          ? std::make_unique<const TriangleTree>(field->surface, *parts.givenTree)
+                          : std::make_unique<const TriangleTree>(field->surface);
+    }
     return shape;
 }
 

@@ -15,6 +15,10 @@
 #include "geometry/mesh/tri_mesh.h"
 #include "geometry/tree/triangle_tree.h"
 
+namespace sunder {
+struct NearestTriangles;
+}
+
 namespace sunder::dynamics {
 
 /// A convex solid as the contact code wants it: corners, faces and edges in float, padded to eights. The solid is the
@@ -85,6 +89,9 @@ struct FieldSolid {
 
     /// Over `surface`, for distances and rays; built by the shape, whose makers leave it empty.
     std::unique_ptr<const TriangleTree> tree;
+
+    /// Of meshes with many triangles, given frame: the fields of its pieces are made from it. Null for others.
+    std::shared_ptr<const NearestTriangles> nearest;
 };
 
 /// The half-space y <= 0 of its body frame: the body's pose places it.
@@ -161,10 +168,17 @@ ShapePtr makeHalfSpace();
 ShapePtr makeHull(std::span<const Vec3> points);
 ShapePtr makeHull(const ConvexPolytope& polytope);
 
+/// What a solid was broken out of, in the same given frame.
+struct BrokenOutOf {
+    const TriMesh* mesh = nullptr;
+    const Shape* shape = nullptr;
+};
+
 struct FieldOptions {
     double cellSize = 0;   // m; 0: largest extent / 16, less for solids that are thinner than two of these
     size_t particles = 0;  // 0: 64 to 128, by area; sharp corners of the mesh are always among them
     uint64_t seed = 0;
+    BrokenOutOf whole = {};  // saves time, and changes nothing
 };
 /// A closed, outward mesh of any form.
 ShapePtr makeFieldSolid(const TriMesh& mesh, const FieldOptions& options = {});

@@ -50,11 +50,12 @@ dynamics::ShapePtr convexShape(const TriMesh& mesh, const MeshTopology& topology
     return small && hull->volume() <= (1 + kSameVolume) * volume(mesh) ? hull : nullptr;
 }
 
-dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& topology) {
+dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& topology,
+                                     const dynamics::BrokenOutOf& whole) {
     if (!(volume(mesh) > 0)) throw std::invalid_argument("a fragment has no volume");
     if (dynamics::ShapePtr hull = convexShape(mesh, topology)) return hull;
     try {
-        return dynamics::makeFieldSolid(mesh);
+        return dynamics::makeFieldSolid(mesh, {.whole = whole});
     } catch (const std::invalid_argument&) {
         return dynamics::makeHull(pointsOf(mesh));  // too thin for a grid
     }

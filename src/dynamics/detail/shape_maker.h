@@ -17,6 +17,7 @@ struct ShapeParts {
     RigidTransform bodyFromGiven;
     double radius = 0, innerRadius = 0, thickness = 0;  // m
     double roundRadius = 0, halfLength = 0;             // m
+    const TriangleTree* givenTree = nullptr;            // of a field's surface in the given frame, if there is one
 };
 
 struct ShapeMaker {

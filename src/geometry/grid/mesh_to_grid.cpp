@@ -4,68 +4,26 @@
 #include <cmath>
 #include <optional>
 
-#include "base/parallel.h"
 #include "base/simd.h"
+#include "geometry/grid/detail/closed_sign.h"
 #include "geometry/grid/detail/far_field.h"
-#include "geometry/grid/detail/line_crossings.h"
+#include "geometry/grid/detail/flat_triangles.h"
+#include "geometry/grid/detail/lattice_rows.h"
 #include "geometry/grid/detail/surface_band.h"
 #include "geometry/grid/detail/winding_sign.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/tree/triangle_tree.h"
 
 namespace sunder {
 
 namespace {
 
+using detail::forEachRow;
 using detail::NearestOffsets;
 
 // The sweeps start from the band; it must hold every lattice point of a cell that the surface cuts.
 constexpr double kNarrowestBand = 2;  // cells
 // Rounding of positions must not put a point that is exactly `bandCells` away outside the band.
 constexpr double kBandSlack = 1e-3;  // cells
-
-constexpr size_t kRowGrain = 64;  // rows of x per parallel block
-
-/// Calls body(j, k) for every row of x, in parallel.
-template <class Body>
-void forEachRow(const GridFrame& frame, Body&& body) {
-    const size_t rows = static_cast<size_t>(frame.points[1]);
-    parallelFor(rows * static_cast<size_t>(frame.points[2]), kRowGrain, [&](const BlockRange& block) {
-        for (size_t row = block.begin; row < block.end; ++row)
-            body(static_cast<int>(row % rows), static_cast<int>(row / rows));
-    });
-}
-
-IndexedVector<VertexIndex, Vec3> positionsInCells(const TriMesh& mesh, const GridFrame& frame) {
-    IndexedVector<VertexIndex, Vec3> positions(mesh.vertexCount());
-    for (const VertexIndex v : mesh.positions.indices())
-        positions[v] = (mesh.positions[v] - frame.origin) / frame.cellSize;
-    return positions;
-}
-
-/// In a closed mesh, triangles without area bound nothing and may run anywhere: a turned plate had some along its axis,
-/// from one side to the other, and got a hole there. Left out of distances; the sides they share with others stay.
-/// Nothing when there are none, or no others.
-std::optional<TriMesh> withoutFlatTriangles(const TriMesh& mesh) {
-    std::vector<uint8_t> flat(mesh.triangleCount());
-    parallelFor(mesh.triangleCount(), 4096, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) {
-            const TriangleCorners corners = mesh.corners(static_cast<TriangleIndex>(i));
-            const Vec3 ab = corners[1] - corners[0], ac = corners[2] - corners[0];
-            // the exact test only where rounding could matter
-            const bool thin = !(ab.cross(ac).squaredNorm() > 1e-20 * ab.squaredNorm() * ac.squaredNorm());
-            flat[i] = thin && isDegenerate(corners);
-        }
-    });
-    const auto count = static_cast<size_t>(std::count(flat.begin(), flat.end(), uint8_t{1}));
-    if (count == 0 || count == mesh.triangleCount()) return std::nullopt;
-    TriMesh faces;
-    faces.positions = mesh.positions;
-    for (const TriangleIndex t : mesh.triangles.indices()) {
-        if (!flat[raw(t)]) faces.triangles.push_back(mesh.triangles[t]);
-    }
-    return faces;
-}
 
 bool coversSurface(const GridFrame& frame, const TriMesh& mesh) {
     const Box3 box = boundsOf(mesh), bounds = frame.bounds();
@@ -114,31 +72,12 @@ void writeDistances(const NearestOffsets& nearest, DistanceGrid& grid) {
     });
 }
 
-/// Makes the values [begin, end) of a row negative, except zeros: the surface itself is +0, whatever the sign there.
-void negate(float* row, int begin, int end) {
-    for (int i = begin; i < end; ++i) row[i] = row[i] > 0 ? -row[i] : row[i];
-}
-
-void applyClosedSign(const detail::LineCrossings& crossings, DistanceGrid& grid) {
-    const GridFrame& frame = grid.frame();
-    forEachRow(frame, [&](int j, int k) {
-        float* row = grid.values().data() + frame.index(0, j, k);
-        int winding = 0, begin = 0;
-        for (const auto& crossing : crossings.onLine(j, k)) {
-            if (winding >= 1) negate(row, begin, crossing.first);
-            begin = crossing.first;
-            winding += crossing.step;
-        }
-        if (winding >= 1) negate(row, begin, frame.points[0]);
-    });
-}
-
 void applySign(std::span<const uint8_t> inside, DistanceGrid& grid) {
     const GridFrame& frame = grid.frame();
     forEachRow(frame, [&](int j, int k) {
         const size_t row = frame.index(0, j, k);
         for (size_t i = row; i < row + static_cast<size_t>(frame.points[0]); ++i) {
-            if (inside[i] != 0) negate(grid.values().data() + i, 0, 1);
+            if (inside[i] != 0) detail::negate(grid.values().data() + i, 0, 1);
         }
     });
 }
@@ -154,10 +93,10 @@ DistanceGrid gridFromMesh(const TriMesh& mesh, const GridFrame& frame, const Gri
     report.start("distance grid", 5);
 
     // band: exact nearest points
-    const auto positions = positionsInCells(mesh, frame);
+    const auto positions = detail::positionsInCells(mesh, frame);
     NearestOffsets nearest(frame.points);
     std::optional<TriMesh> faces;
-    if (options.sign == GridSign::ClosedMesh) faces = withoutFlatTriangles(mesh);
+    if (options.sign == GridSign::ClosedMesh) faces = detail::withoutFlatTriangles(mesh);
     const TriMesh& surface = faces ? *faces : mesh;
     detail::fillBand(surface, positions, frame.points, std::max(options.bandCells, kNarrowestBand) + kBandSlack,
                      nearest, report);
@@ -170,7 +109,7 @@ DistanceGrid gridFromMesh(const TriMesh& mesh, const GridFrame& frame, const Gri
 
     // sign
     if (options.sign == GridSign::ClosedMesh) {
-        applyClosedSign(detail::LineCrossings(mesh, positions, frame.points), grid);
+        detail::applyClosedSign(mesh, positions, grid);
         report.advance(1);
     } else {
         applySign(detail::insideByWindingNumber(mesh, frame, grid.values(), report), grid);

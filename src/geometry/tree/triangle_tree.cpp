@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder {
@@ -171,6 +172,11 @@ SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3
 }
 
 TriangleTree::TriangleTree(const TriMesh& mesh) : mesh_(&mesh), bvh_(boxesOf(mesh)) { copyCorners(); }
+
+TriangleTree::TriangleTree(const TriMesh& moved, const TriangleTree& before) : mesh_(&moved), bvh_(before.bvh_) {
+    ASSERT(moved.triangleCount() == before.mesh_->triangleCount());
+    refit();
+}
 
 void TriangleTree::copyCorners() {
     corners_.resize(bvh_.order().size());

@@ -30,6 +30,8 @@ SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3
 class TriangleTree {
 public:
     explicit TriangleTree(const TriMesh& mesh);
+    /// Over the triangles of a tree after they were moved, in another mesh: made as quickly as by refit().
+    TriangleTree(const TriMesh& moved, const TriangleTree& before);
 
     /// Nearest surface point; ties go to the lowest triangle. `within` (m) limits the search: nothing nearer gives an
     /// infinite squaredDistance.

@@ -38,18 +38,19 @@ struct Swap {
 
 /// Shapes and checks of all fragments: most of the work of breaking, and each is independent of the others.
 void makeShapes(std::vector<Swap>& swaps) {
-    std::vector<Piece*> all;
+    std::vector<std::pair<Piece*, const SimBody*>> all;  // each with its parent
     for (Swap& swap : swaps) {
-        for (Piece& piece : swap.pieces) all.push_back(&piece);
+        for (Piece& piece : swap.pieces) all.emplace_back(&piece, swap.parent);
     }
     parallelFor(all.size(), 1, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
-            Piece& piece = *all[i];
+            auto& [made, parent] = all[i];
+            Piece& piece = *made;
             const MeshTopology topology(*piece.mesh);
             piece.closed = isClosedManifold(*piece.mesh, topology);
             piece.volume = volume(*piece.mesh);
             try {
-                piece.shape = makeFragmentShape(*piece.mesh, topology);
+                piece.shape = makeFragmentShape(*piece.mesh, topology, {parent->facts.mesh.get(), parent->shape.get()});
             } catch (const std::invalid_argument& error) {
                 piece.complaint = error.what();
             }
