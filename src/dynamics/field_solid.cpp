@@ -114,11 +114,12 @@ FineField fineFieldOf(const TriangleTree& tree, const BrokenOutOf& whole) {
     const Box3 box = boundsOf(tree.mesh());
     const FieldSolid* before = whole.shape != nullptr ? whole.shape->field() : nullptr;
     const WholeSolid known{whole.mesh, before != nullptr ? before->nearest.get() : nullptr};
-    for (double cell = exactCellSize(box.size().maxCoeff() / kFewestAcross);; cell = exactCellSize(0.6 * cell)) {
+    double cell = exactCellSize(box.size().maxCoeff() / kFewestAcross);
+    for (;;) {
         SearchedGrid made = searchedGrid(tree, alignedFrame(box, cell, 1), known);
-        const double next = exactCellSize(0.6 * cell);
-        const bool last = static_cast<double>(alignedFrame(box, next, 1).pointCount()) > kMostPoints;
-        if (last || deepestOf(made.grid) >= kDeepEnough * cell)
+        const bool deepEnough = deepestOf(made.grid) >= kDeepEnough * cell;
+        cell = exactCellSize(0.6 * cell);
+        if (deepEnough || static_cast<double>(alignedFrame(box, cell, 1).pointCount()) > kMostPoints)
             return {std::move(made.grid), std::make_shared<const NearestTriangles>(std::move(made.nearest))};
     }
 }

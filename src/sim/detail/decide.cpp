@@ -108,11 +108,10 @@ std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits) {
             all[i].plan = method.plan(body.solid, *body.prepared, loads);
         }
     });
-    std::erase_if(all, [&](Decision& decision) {
-        if (!decision.plan.empty()) return false;
-        hits[decision.body->facts.serial] = std::move(decision.hits);
-        return true;
-    });
+    for (Decision& decision : all) {
+        if (decision.plan.empty()) hits[decision.body->facts.serial] = std::move(decision.hits);
+    }
+    std::erase_if(all, [](const Decision& decision) { return decision.plan.empty(); });
     return all;
 }
 
