@@ -54,20 +54,7 @@ struct Candidate {
 class Growth {
 public:
     Growth(const CrackedTets& tets, const CrackDrive& drive, const CrackGrowthOptions& options, CrackSurface surface)
-        : tets_(tets), drive_(drive), options_(options), surface_(std::move(surface)) {
-        firstJoint_.assign(tets.mesh.tetCount() + 2, 0);
-        for (const CrackedTets::Joint& joint : tets.joints) {
-            ++firstJoint_[raw(joint.first) + 2];
-            ++firstJoint_[raw(joint.second) + 2];
-        }
-        for (size_t t = 2; t < firstJoint_.size(); ++t) firstJoint_[t] += firstJoint_[t - 1];
-        jointsOf_.resize(2 * tets.joints.size());
-        for (uint32_t j = 0; j < tets.joints.size(); ++j) {
-            jointsOf_[firstJoint_[raw(tets.joints[j].first) + 1]++] = j;
-            jointsOf_[firstJoint_[raw(tets.joints[j].second) + 1]++] = j;
-        }
-        gradients_.assign(tets.mesh.tetCount(), Vec3::Zero());
-    }
+        : tets_(tets), drive_(drive), options_(options), surface_(std::move(surface)) {}
 
     void begin(TetIndex start) {
         const auto corner = tets_.mesh.corners(start);
@@ -83,9 +70,7 @@ public:
     /// From the tets it already goes through.
     void goOn(const IndexedVector<TetIndex, uint8_t>& through) {
         for (const TetIndex t : through.indices()) {
-            if (!through[t]) continue;
-            gradients_[t] = gradientOf(tets_.mesh, t, valuesOf(t));
-            offerNeighbours(t, &through);
+            if (through[t]) offerNeighbours(t, &through);
         }
         run();
     }
@@ -107,19 +92,18 @@ private:
         return values;
     }
 
+    /// Where the surface runs.
+    Vec3 normalIn(TetIndex t) const { return gradientOf(tets_.mesh, t, valuesOf(t)).normalized(); }
+
     void take(TetIndex t) {
         surface_.through[t] = 1;
         ++surface_.tets;
-        gradients_[t] = gradientOf(tets_.mesh, t, valuesOf(t));
         offerNeighbours(t, nullptr);
     }
 
     void offerNeighbours(TetIndex t, const IndexedVector<TetIndex, uint8_t>* alsoThrough) {
-        for (uint32_t at = firstJoint_[raw(t)]; at < firstJoint_[raw(t) + 1]; ++at) {
-            const CrackedTets::Joint& joint = tets_.joints[jointsOf_[at]];
-            const TetIndex other = joint.first == t ? joint.second : joint.first;
-            if (surface_.through[other] || (alsoThrough && (*alsoThrough)[other])) continue;
-            const auto& corners = joint.first == t ? joint.inFirst : joint.inSecond;
+        forJointsOf(tets_, t, [&](const auto& corners, TetIndex other, const auto&) {
+            if (surface_.through[other] || (alsoThrough && (*alsoThrough)[other])) return;
             double least = std::numeric_limits<double>::infinity(), most = -least;
             for (const uint8_t c : corners) {
                 const double side = surface_.side[tets_.mesh.tets[t][c]];
@@ -127,7 +111,7 @@ private:
                 most = std::max(most, side);
             }
             if (least < 0 && most >= 0) queue_.push({largestTension(drive_, other), other, t});
-        }
+        });
     }
 
     void run() {
@@ -148,10 +132,10 @@ private:
         }
         if (open != 4) values[open] = continued(next, values, open, directionIn(next));
         const Vec3 normal = gradientOf(tets_.mesh, next.tet, values).normalized();
-        if (normal.dot(gradients_[next.from].normalized()) < kLeastCosine) return;  // it would fold
+        if (normal.dot(normalIn(next.from)) < kLeastCosine) return;  // it would fold
         if (tensionAcross(drive_, next.tet, normal) * concentration() < drive_.extension) {
             if (!drive_.endsSoon || !breaksThrough(next)) return;
-            if (open != 4) values[open] = continued(next, values, open, gradients_[next.from].normalized());
+            if (open != 4) values[open] = continued(next, values, open, normalIn(next.from));
         }
         if (open != 4) surface_.side[tets_.mesh.tets[next.tet][open]] = values[open];
         take(next.tet);
@@ -191,7 +175,7 @@ private:
 
     /// Is the front so near the end of the material, the way it goes, that the rest breaks with it?
     bool breaksThrough(const Candidate& next) const {
-        const Vec3 normal = gradients_[next.from].normalized(), place = middleOf(next.tet);
+        const Vec3 normal = normalIn(next.from), place = middleOf(next.tet);
         Vec3 along = place - middleOf(next.from);
         along -= normal.dot(along) * normal;
         const double length = along.norm();
@@ -210,7 +194,7 @@ private:
 
     /// The surface's normal in a tet: between the one before and the largest tension there.
     Vec3 directionIn(const Candidate& next) const {
-        const Vec3 before = gradients_[next.from].normalized();
+        const Vec3 before = normalIn(next.from);
         Vec3 wanted = wantedNormal(next.tet);
         if (wanted.dot(before) < 0) wanted = -wanted;
         // where two principal stresses are alike, their directions say nothing
@@ -228,8 +212,6 @@ private:
     const CrackDrive& drive_;
     const CrackGrowthOptions& options_;
     CrackSurface surface_;
-    std::vector<uint32_t> firstJoint_, jointsOf_;  // those of tet t: jointsOf_[firstJoint_[t] .. firstJoint_[t + 1])
-    IndexedVector<TetIndex, Vec3> gradients_;      // of `side`, where the surface runs
     std::priority_queue<Candidate> queue_;
 };
 
@@ -263,12 +245,9 @@ CrackSurface extendCrack(const CrackedTets& tets, const CrackDrive& drive, const
     return std::move(growth).result();
 }
 
-CrackSurface carryOver(const CrackSurface& surface, const CrackedFurther& further) {
-    CrackSurface carried;
-    carried.tets = surface.tets;
-    for (const NodeIndex n : further.nodeBefore) carried.side.push_back(surface.side[n]);
-    for (const TetIndex t : further.tetBefore) carried.through.push_back(surface.through[t]);
-    return carried;
+void carryOver(CrackSurface& surface, const CrackedFurther& further) {
+    sunder::carryOver(surface.side, further.nodes);
+    sunder::carryOver(surface.through, further.tets);
 }
 
 }  // namespace sunder::fracture

@@ -47,12 +47,12 @@ struct CrackGrowthOptions {
 CrackSurface beginCrack(const CrackedTets& tets, const CrackDrive& drive, TetIndex start,
                         const CrackGrowthOptions& options = {});
 
-/// Goes on with a crack after stress has changed. `before` is the surface so far, in the numbering of the cracked mesh:
-/// see carryOver(). Only tets it comes to anew are marked in the answer.
+/// Goes on with a crack after stress has changed. `before` is the surface so far, for all of the cracked mesh: see
+/// carryOver(). Only tets it comes to anew are marked in the answer.
 CrackSurface extendCrack(const CrackedTets& tets, const CrackDrive& drive, const CrackSurface& before,
                          const CrackGrowthOptions& options = {});
 
-/// A surface in the numbering after one more crack.
-CrackSurface carryOver(const CrackSurface& surface, const CrackedFurther& further);
+/// After one more crack: the surface for what that added, too.
+void carryOver(CrackSurface& surface, const CrackedFurther& further);
 
 }  // namespace sunder::fracture

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/parallel.h"
 #include "fracture/fem/detail/cut_places.h"
@@ -31,14 +32,6 @@ constexpr int kMaxIterations = 400;
 Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
     const auto corner = mesh.corners(t);
     return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
-}
-
-template <class T>
-void carry(IndexedVector<TetIndex, T>& values, const CrackedFurther& further) {
-    IndexedVector<TetIndex, T> carried;
-    carried.reserve(further.tetBefore.size());
-    for (const TetIndex t : further.tetBefore) carried.push_back(values[t]);
-    values = std::move(carried);
 }
 
 /// Stress as a material with a grain feels it: what pulls across the grain counts for more, so that one strength
@@ -86,9 +79,6 @@ public:
             whole.solve(nodalForces(whole.mesh(), body_.share, forces_, kReach * body_.cellSize));
         take(first);
         noteWorst();
-        for (const SymMat3& stress : first.atNode) made_.stressAtNode.push_back(felt_(stress));
-        for (const double energy : first.energy) made_.strainEnergy += energy;
-        for (const Vec3& u : displacement_) made_.displacement.push_back(u);
         while (made_.rounds < options_.rounds) {
             const size_t before = made_.tets.mesh.tetCount();
             extendAll();
@@ -133,11 +123,15 @@ private:
         return drive;
     }
 
+    /// Of the uncracked tets.
     void take(const stress::StressSolution& solution) {
-        stress_ = averagedStress(made_.tets.mesh, solution);
+        stress_ = averagedStress(*body_.tets, solution);
         for (SymMat3& stress : stress_) stress = felt_(stress);
         measureTension();
-        displacement_.assign(solution.displacement.begin(), solution.displacement.end());
+        for (const NodeIndex n : made_.tets.wholeNode) displacement_.push_back(solution.displacement[n]);
+        for (const SymMat3& stress : solution.atNode) made_.stressAtNode.push_back(felt_(stress));
+        for (const double energy : solution.energy) made_.strainEnergy += energy;
+        made_.displacement = solution.displacement;
     }
 
     void measureTension() {
@@ -181,25 +175,26 @@ private:
                 continue;
             }
             active_[c].idle = 0;
-            CrackSurface all = more;
-            for (const TetIndex t : all.through.indices()) all.through[t] |= active_[c].surface.through[t];
-            active_[c].surface = std::move(all);
             note(more, active_[c].number);
             apply(more);
+            for (const TetIndex t : more.through.indices()) more.through[t] |= active_[c].surface.through[t];
+            active_[c].surface = std::move(more);
         }
         std::erase_if(active_, [](const ActiveCrack& crack) { return crack.idle >= kPatience; });
     }
 
     void beginSome() {
         std::vector<Vec3> cut;  // middles of tets that were cut in this round
-        const std::vector<double> volumes = componentVolumes();
+        std::vector<TetIndex> starts = strained();
+        auto next = starts.begin();
         largest_ = 0;
         int small = 0;
         for (int n = 0; n < options_.perRound && made_.cracks < options_.cracks;) {
-            const TetIndex start = worstAwayFrom(cut, volumes);
-            if (start == kNone<TetIndex>) break;
+            next = firstAwayFrom(cut, next, starts.end());
+            if (next == starts.end()) break;
+            const TetIndex start = *next;
             growing_ = made_.cracks;
-            const CrackSurface surface = beginCrack(made_.tets, drive(), start, growth_);
+            CrackSurface surface = beginCrack(made_.tets, drive(), start, growth_);
             double area = 0;
             for (const TetIndex t : surface.through.indices()) {
                 if (!surface.through[t]) continue;
@@ -207,75 +202,69 @@ private:
                 area += kAreaOfCut * std::pow(6 * volume(made_.tets.mesh, t), 2.0 / 3);
             }
             largest_ = std::max(largest_, std::sqrt(area));
-            const size_t before = made_.tets.mesh.tetCount();
             mayBegin_[start] = 0;
-            active_.push_back({surface, made_.cracks, 0});
             note(surface, made_.cracks);
-            apply(surface);
-            if (made_.tets.mesh.tetCount() == before) {  // there was no material on both of its sides
-                active_.pop_back();
-                continue;
-            }
+            if (!apply(surface)) continue;  // there was no material on both of its sides
+            const size_t cutTets = surface.tets;
+            active_.push_back({std::move(surface), made_.cracks, 0});
             // what breaks the last ligaments is part of other cracks
-            if (surface.tets < kLeastTets && ++small < kMostSmall) continue;
+            if (cutTets < kLeastTets && ++small < kMostSmall) continue;
             ++made_.cracks;
             ++n;
         }
     }
 
-    /// The most strained tet in which a crack may begin.
-    TetIndex worstAwayFrom(const std::vector<Vec3>& cut, const std::vector<double>& volumes) const {
-        std::vector<std::pair<double, TetIndex>> candidates;
+    /// The tets in which a crack may begin, the most strained first.
+    std::vector<TetIndex> strained() const {
+        const TetComponents components = componentsOf(made_.tets);
+        const std::vector<double> volumes = volumesOf(components);
+        std::vector<TetIndex> found;
         for (const TetIndex t : tension_.indices()) {
-            if (!(tension_[t] > 1) || !mayBegin_[t] || volumes[component_[t]] < options_.leastVolume) continue;
-            candidates.emplace_back(tension_[t], t);
+            if (tension_[t] > 1 && mayBegin_[t] && volumes[components.of[t]] >= options_.leastVolume)
+                found.push_back(t);
         }
-        std::sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-            return a.first > b.first || (a.first == b.first && a.second < b.second);
+        std::sort(found.begin(), found.end(), [this](TetIndex a, TetIndex b) {
+            return tension_[a] > tension_[b] || (tension_[a] == tension_[b] && a < b);
         });
+        return found;
+    }
+
+    /// The first that cracks of this round have not relieved. They never make less of it: what was passed over stays
+    /// so.
+    std::vector<TetIndex>::iterator firstAwayFrom(const std::vector<Vec3>& cut, std::vector<TetIndex>::iterator begin,
+                                                  std::vector<TetIndex>::iterator end) const {
         const PointTree tree(cut);
         const double spacing = options_.spacing * body_.cellSize, relieved = kRelief * largest_;
-        for (const auto& [ratio, t] : candidates) {
+        return std::find_if(begin, end, [&](TetIndex t) {
             if (!cut.empty()) {
                 const double distance = std::sqrt(tree.nearest(middleOf(made_.tets.mesh, t)).squaredDistance);
                 // a free face takes the tension off what is near it; it comes back over the crack's own size
-                if (distance < spacing || ratio * distance < relieved) continue;
+                if (distance < spacing || tension_[t] * distance < relieved) return false;
             }
-            if (filled(t) < kLeastStart) continue;
-            return t;
-        }
-        return kNone<TetIndex>;
+            return made_.tets.filled[t] >= kLeastStart;
+        });
     }
 
-    /// m^3, of what hangs together when a round begins.
-    std::vector<double> componentVolumes() {
-        TetComponents components = componentsOf(made_.tets);
+    /// m^3
+    std::vector<double> volumesOf(const TetComponents& components) const {
         std::vector<double> volumes(components.count, 0.0);
-        for (const TetIndex t : made_.tets.cuts.indices())
-            volumes[components.of[t]] += volume(made_.tets.mesh, t) * filled(t);
-        component_ = std::move(components.of);
+        for (const TetIndex t : made_.tets.filled.indices())
+            volumes[components.of[t]] += volume(made_.tets.mesh, t) * made_.tets.filled[t];
         return volumes;
     }
 
-    double filled(TetIndex t) const {
-        const std::vector<TetCut>& cuts = made_.tets.cuts[t];
-        return cuts.empty() ? 1 : filledShare(std::span<const TetCut>(cuts));
-    }
-
-    void apply(const CrackSurface& surface) {
-        CrackedFurther further = crack(std::move(made_.tets), surface.side, surface.through);
-        made_.tets = std::move(further.tets);
-        carry(stress_, further);
-        carry(tension_, further);
-        carry(strength_, further);
-        carry(mayBegin_, further);
-        if (!component_.empty()) carry(component_, further);
-        if (body_.weakPlane != nullptr) carry(weakPlane_, further);
-        for (ActiveCrack& crack : active_) crack.surface = carryOver(crack.surface, further);
-        std::vector<Vec3> carried;
-        carried.reserve(further.nodeBefore.size());
-        for (const NodeIndex n : further.nodeBefore) carried.push_back(displacement_[raw(n)]);
-        displacement_ = std::move(carried);
+    /// False when it cuts nothing.
+    bool apply(CrackSurface& surface) {
+        const CrackedFurther further = crack(made_.tets, surface.side, surface.through);
+        carryOver(surface, further);
+        carryOver(stress_, further.tets);
+        carryOver(tension_, further.tets);
+        carryOver(strength_, further.tets);
+        carryOver(mayBegin_, further.tets);
+        if (body_.weakPlane != nullptr) carryOver(weakPlane_, further.tets);
+        for (ActiveCrack& crack : active_) carryOver(crack.surface, further);
+        carryOver(displacement_, further.nodes);
+        return !further.tets.empty();
     }
 
     /// On the cracked tets, as far as anything pushes them: what has come off and is not touched is free of stress.
@@ -297,7 +286,7 @@ private:
                 n = place[n];
             }
             mesh.tets.push_back(tet);
-            share.push_back(filled(t) * (body_.share.empty() ? 1 : body_.share[raw(all.wholeTet[t])]));
+            share.push_back(all.filled[t] * (body_.share.empty() ? 1 : body_.share[raw(all.wholeTet[t])]));
         }
         stress_.assign(all.mesh.tetCount(), SymMat3());
         tension_.assign(all.mesh.tetCount(), 0);
@@ -309,14 +298,14 @@ private:
         options.solver = stress::LinearSolver::Iterative;  // factoring takes longer, and would serve one load only
         const stress::FemSolver solver(mesh, body_.material, options, share);
         std::vector<Vec3> start;
-        for (const NodeIndex n : nodes) start.push_back(displacement_[raw(n)]);
+        for (const NodeIndex n : nodes) start.push_back(displacement_[n]);
         const stress::StressSolution solution =
             solver.stressOf(solver.displacements(nodalForces(solver.mesh(), share, forces_, kReach * body_.cellSize),
                                                  nullptr, completed(std::move(start), solver.mesh())));
         const IndexedVector<TetIndex, SymMat3> averaged = averagedStress(mesh, solution);
         for (size_t i = 0; i < pushed.size(); ++i) stress_[pushed[i]] = felt_(averaged[TetIndex(i)]);
         measureTension();
-        for (size_t i = 0; i < nodes.size(); ++i) displacement_[raw(nodes[i])] = solution.displacement[NodeIndex(i)];
+        for (size_t i = 0; i < nodes.size(); ++i) displacement_[nodes[i]] = solution.displacement[NodeIndex(i)];
     }
 
     /// Those of components that forces act on. Chips that have come off under a blow bear nothing: they are pressed on
@@ -324,13 +313,8 @@ private:
     std::vector<TetIndex> pushedTets() const {
         const TetMesh& mesh = made_.tets.mesh;
         const TetComponents components = componentsOf(made_.tets);
-        std::vector<double> volumes(components.count, 0.0);
-        double whole = 0;
-        for (const TetIndex t : mesh.tets.indices()) {
-            const double part = volume(mesh, t) * filled(t);
-            volumes[components.of[t]] += part;
-            whole += part;
-        }
+        const std::vector<double> volumes = volumesOf(components);
+        const double whole = std::accumulate(volumes.begin(), volumes.end(), 0.0);
         std::vector<uint8_t> isPushed(components.count, 0);
         for (const ContactForce& contact : forces_) {
             const auto overBearing = [&](const auto& work) {
@@ -378,12 +362,11 @@ private:
     IndexedVector<TetIndex, double> tension_;  // the largest, in parts of the strength there; above 1 a crack begins
     IndexedVector<TetIndex, double> strength_;
     IndexedVector<TetIndex, Vec3> weakPlane_;
-    std::vector<Vec3> displacement_;  // by node
+    IndexedVector<NodeIndex, Vec3> displacement_;
     std::vector<ActiveCrack> active_;
-    CutPlaces cutPlaces_;                          // middles of the tets that cracks cut
-    int growing_ = 0;                              // number of the crack that runs now
-    IndexedVector<TetIndex, uint8_t> mayBegin_;    // 0: a crack began there and came to nothing
-    IndexedVector<TetIndex, uint32_t> component_;  // as it was when the round began
+    CutPlaces cutPlaces_;                        // middles of the tets that cracks cut
+    int growing_ = 0;                            // number of the crack that runs now
+    IndexedVector<TetIndex, uint8_t> mayBegin_;  // 0: a crack began there
 };
 
 }  // namespace

@@ -51,7 +51,8 @@ CrackedTets cracked(CrackedTets tets, const Vec3& normal, double offset, const W
         const auto corner = tets.mesh.corners(t);
         marked.push_back(wanted(Vec3(0.25 * (corner[0] + corner[1] + corner[2] + corner[3]))) ? 1 : 0);
     }
-    return crack(std::move(tets), side, marked).tets;
+    crack(tets, side, marked);
+    return tets;
 }
 
 std::vector<TriMesh> gapsOf(const std::vector<Slit>& slits) {

@@ -1,6 +1,7 @@
 #include "geometry/tet/cracked_tets.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <Eigen/LU>
 
@@ -122,35 +123,142 @@ TetCut cutOf(const TetMesh& mesh, TetIndex t, const IndexedVector<NodeIndex, dou
 
 bool isMixed(const TetCut& cut) { return cut.minCoeff() < 0 && cut.maxCoeff() > 0; }
 
-/// The copies of each tet of the mesh before: one, or two with the positive side first.
-struct Copies {
-    IndexedVector<TetIndex, uint32_t> first;  // copies of tet t: first[t] and, where cut, first[t] + 1
-    std::vector<TetIndex> tet;
-    std::vector<std::vector<TetCut>> cuts;
-};
+/// Cuts a crack into tets, where it runs.
+class Cutter {
+public:
+    explicit Cutter(CrackedTets& tets) : tets_(tets) {}
 
-/// Takes the tets' cuts.
-Copies copiesOf(CrackedTets& tets, const IndexedVector<NodeIndex, double>& side,
-                const IndexedVector<TetIndex, uint8_t>& marked) {
-    Copies copies;
-    for (const TetIndex t : tets.mesh.tets.indices()) {
-        copies.first.push_back(static_cast<uint32_t>(copies.tet.size()));
-        if (const TetCut cut = marked[t] ? cutOf(tets.mesh, t, side) : TetCut::Ones(); isMixed(cut)) {
-            std::vector<TetCut> above = tets.cuts[t], below = tets.cuts[t];
-            above.push_back(cut);
-            below.push_back(-cut);
-            if (filledShare(above) > kNothing && filledShare(below) > kNothing) {
-                copies.tet.insert(copies.tet.end(), 2, t);
-                copies.cuts.push_back(std::move(above));
-                copies.cuts.push_back(std::move(below));
-                continue;
+    void cut(TetIndex t, const TetCut& cut) {
+        std::vector<TetCut> above = tets_.cuts[t], below = above;
+        above.push_back(cut);
+        below.push_back(-cut);
+        const double filledAbove = filledShare(above), filledBelow = filledShare(below);
+        if (!(filledAbove > kNothing && filledBelow > kNothing)) return;
+        added_.tets.push_back(t);
+        tets_.cuts[t] = std::move(above);
+        tets_.filled[t] = filledAbove;
+        tets_.mesh.tets.push_back(Tet(tets_.mesh.tets[t]));
+        tets_.wholeTet.push_back(TetIndex(tets_.wholeTet[t]));
+        tets_.cuts.push_back(std::move(below));
+        tets_.filled.push_back(filledBelow);
+        tets_.firstJoint.push_back(kInvalidIndex);
+    }
+
+    /// Joins copies that meet in material, and gives them the face's corners in common.
+    CrackedFurther finish() && {
+        const size_t before = tets_.mesh.tetCount() - added_.tets.size();
+        IndexedVector<TetIndex, TetIndex> otherCopy(before, kNone<TetIndex>);
+        for (size_t i = 0; i < added_.tets.size(); ++i) otherCopy[added_.tets[i]] = TetIndex(before + i);
+        rejoin(otherCopy);
+        // what hangs together at a node away from what was cut still does
+        std::vector<TetIndex> changed;
+        for (const TetIndex t : added_.tets) changed.insert(changed.end(), {t, otherCopy[t]});
+        separate(changed);
+        return std::move(added_);
+    }
+
+    /// Parts that had a node of these tets in common, and do not hang together by faces there, get one each.
+    void separate(std::span<const TetIndex> changed) {
+        std::vector<std::array<uint8_t, 4>> isNamed(tets_.mesh.tetCount());
+        IndexedVector<NodeIndex, uint8_t> isTaken(tets_.mesh.nodeCount(), 0);
+        for (const TetIndex t : changed) {
+            for (uint8_t corner = 0; corner < 4; ++corner) {
+                if (isNamed[raw(t)][corner]) continue;
+                const NodeIndex before = tets_.mesh.tets[t][corner];
+                const NodeIndex node = isTaken[before] ? copyOf(before) : before;
+                isTaken[before] = 1;
+                nameAround(t, corner, node, isNamed);
             }
         }
-        copies.tet.push_back(t);
-        copies.cuts.push_back(std::move(tets.cuts[t]));
     }
-    return copies;
-}
+
+    void link(uint32_t j) {
+        Joint& joint = tets_.joints[j];
+        joint.nextOfFirst = std::exchange(tets_.firstJoint[joint.first], j);
+        joint.nextOfSecond = std::exchange(tets_.firstJoint[joint.second], j);
+    }
+
+private:
+    uint32_t& nextAfter(uint32_t j, TetIndex t) {
+        Joint& joint = tets_.joints[j];
+        return joint.first == t ? joint.nextOfFirst : joint.nextOfSecond;
+    }
+    void unlink(uint32_t j) {
+        for (const TetIndex t : {tets_.joints[j].first, tets_.joints[j].second}) {
+            uint32_t* at = &tets_.firstJoint[t];
+            while (*at != j) at = &nextAfter(*at, t);
+            *at = nextAfter(j, t);
+        }
+    }
+
+    void rejoin(const IndexedVector<TetIndex, TetIndex>& otherCopy) {
+        std::vector<uint32_t> touched;
+        for (const TetIndex t : added_.tets) {
+            for (uint32_t j = tets_.firstJoint[t]; j != kInvalidIndex; j = nextAfter(j, t)) touched.push_back(j);
+        }
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        std::vector<uint32_t> gone;
+        for (const uint32_t j : touched) {
+            unlink(j);
+            const Joint face = tets_.joints[j];
+            const std::array<TetIndex, 2> ofFirst{face.first, otherCopy[face.first]},
+                ofSecond{face.second, otherCopy[face.second]};
+            bool isUsed = false;
+            for (const TetIndex a : ofFirst) {
+                for (const TetIndex b : ofSecond) {
+                    if (a == kNone<TetIndex> || b == kNone<TetIndex>) continue;
+                    if (!meet(face, tets_.cuts[a], tets_.cuts[b])) continue;
+                    const uint32_t at = isUsed ? static_cast<uint32_t>(tets_.joints.size()) : j;
+                    if (isUsed) tets_.joints.emplace_back();
+                    tets_.joints[at] = {a, b, face.inFirst, face.inSecond};
+                    link(at);
+                    isUsed = true;
+                }
+            }
+            if (!isUsed) gone.push_back(j);
+        }
+        for (size_t i = gone.size(); i-- > 0;) {  // the last comes to the place of one that is gone
+            const auto last = static_cast<uint32_t>(tets_.joints.size() - 1);
+            if (gone[i] != last) {
+                unlink(last);
+                tets_.joints[gone[i]] = tets_.joints[last];
+                link(gone[i]);
+            }
+            tets_.joints.pop_back();
+        }
+    }
+
+    NodeIndex copyOf(NodeIndex node) {
+        added_.nodes.push_back(node);
+        tets_.mesh.nodes.push_back(Vec3(tets_.mesh.nodes[node]));
+        tets_.wholeNode.push_back(NodeIndex(tets_.wholeNode[node]));
+        return NodeIndex(tets_.mesh.nodeCount() - 1);
+    }
+
+    /// Names a corner, in all copies that hang together there.
+    void nameAround(TetIndex start, uint8_t atCorner, NodeIndex node, std::vector<std::array<uint8_t, 4>>& isNamed) {
+        const auto name = [&](TetIndex t, uint8_t corner) {
+            if (std::exchange(isNamed[raw(t)][corner], uint8_t{1})) return;
+            tets_.mesh.tets[t][corner] = node;
+            open_.emplace_back(t, corner);
+        };
+        name(start, atCorner);
+        while (!open_.empty()) {
+            const auto [t, corner] = open_.back();
+            open_.pop_back();
+            forJointsOf(tets_, t, [&, at = corner](const auto& here, TetIndex other, const auto& there) {
+                for (size_t k = 0; k < 3; ++k) {
+                    if (here[k] == at) name(other, there[k]);
+                }
+            });
+        }
+    }
+
+    CrackedTets& tets_;
+    CrackedFurther added_;
+    std::vector<std::pair<TetIndex, uint8_t>> open_;
+};
 
 }  // namespace
 
@@ -166,80 +274,31 @@ double filledShare(std::span<const TetCut> cuts) {
     return sum;
 }
 
-IndexedVector<TetIndex, double> filledShare(const CrackedTets& tets) {
-    IndexedVector<TetIndex, double> shares;
-    for (const std::vector<TetCut>& cuts : tets.cuts) shares.push_back(filledShare(std::span(cuts)));
-    return shares;
-}
-
 CrackedTets uncracked(const TetMesh& mesh) {
     CrackedTets tets;
     tets.mesh = mesh;
     for (const TetIndex t : mesh.tets.indices()) tets.wholeTet.push_back(t);
     for (const NodeIndex n : mesh.nodes.indices()) tets.wholeNode.push_back(n);
     tets.cuts.assign(mesh.tetCount(), {});
+    tets.filled.assign(mesh.tetCount(), 1);
+    tets.firstJoint.assign(mesh.tetCount(), kInvalidIndex);
     tets.joints = jointsOf(mesh);
+    Cutter cutter(tets);
+    for (uint32_t j = 0; j < tets.joints.size(); ++j) cutter.link(j);
+    const IndexedVector<TetIndex, TetIndex> all = tets.wholeTet;
+    cutter.separate({all.begin(), all.end()});
     return tets;
 }
 
-CrackedFurther crack(CrackedTets tets, const IndexedVector<NodeIndex, double>& side,
+CrackedFurther crack(CrackedTets& tets, const IndexedVector<NodeIndex, double>& side,
                      const IndexedVector<TetIndex, uint8_t>& marked) {
     ASSERT(side.size() == tets.mesh.nodeCount() && marked.size() == tets.mesh.tetCount());
-    Copies copies = copiesOf(tets, side, marked);
-    const auto countOf = [&](TetIndex t) {
-        const size_t next = raw(t) + 1 < copies.first.size() ? copies.first[TetIndex{raw(t) + 1}] : copies.tet.size();
-        return next - copies.first[t];
-    };
-
-    // nodes away from what is cut now stay one: from the first crack on, all tets at a node hang together by faces
-    const bool first = std::all_of(tets.cuts.begin(), tets.cuts.end(), [](const auto& cuts) { return cuts.empty(); });
-    IndexedVector<NodeIndex, uint8_t> open(tets.mesh.nodeCount(), first ? 1 : 0);
-    for (const TetIndex t : tets.mesh.tets.indices()) {
-        if (countOf(t) == 1) continue;
-        for (const NodeIndex n : tets.mesh.tets[t]) open[n] = 1;
+    Cutter cutter(tets);
+    for (const TetIndex t : marked.indices()) {
+        if (!marked[t]) continue;
+        if (const TetCut cut = cutOf(tets.mesh, t, side); isMixed(cut)) cutter.cut(t, cut);
     }
-
-    // copies that meet in material have the face's corners in common
-    CrackedFurther made;
-    CrackedTets& result = made.tets;
-    DisjointSets corners(4 * copies.tet.size());
-    result.joints.reserve(tets.joints.size());
-    for (const Joint& joint : tets.joints) {
-        const bool uncut = countOf(joint.first) == 1 && countOf(joint.second) == 1;  // they met before and still do
-        for (uint32_t a = copies.first[joint.first]; a < copies.first[joint.first] + countOf(joint.first); ++a) {
-            for (uint32_t b = copies.first[joint.second]; b < copies.first[joint.second] + countOf(joint.second); ++b) {
-                if (!uncut && !meet(joint, copies.cuts[a], copies.cuts[b])) continue;
-                result.joints.push_back({TetIndex{a}, TetIndex{b}, joint.inFirst, joint.inSecond});
-                for (size_t k = 0; k < 3; ++k) {
-                    if (open[tets.mesh.tets[joint.first][joint.inFirst[k]]])
-                        corners.join(4 * a + joint.inFirst[k], 4 * b + joint.inSecond[k]);
-                }
-            }
-        }
-    }
-
-    std::vector<NodeIndex> nodeOf(4 * copies.tet.size(), kNone<NodeIndex>);
-    IndexedVector<NodeIndex, NodeIndex> sameNode(tets.mesh.nodeCount(), kNone<NodeIndex>);
-    for (uint32_t c = 0; c < copies.tet.size(); ++c) {
-        const TetIndex t = copies.tet[c];
-        Tet copy;
-        for (uint32_t i = 0; i < 4; ++i) {
-            const NodeIndex before = tets.mesh.tets[t][i];
-            NodeIndex& node = open[before] ? nodeOf[corners.root(4 * c + i)] : sameNode[before];
-            if (node == kNone<NodeIndex>) {
-                node = NodeIndex{static_cast<uint32_t>(result.mesh.nodeCount())};
-                result.mesh.nodes.push_back(tets.mesh.nodes[before]);
-                result.wholeNode.push_back(tets.wholeNode[before]);
-                made.nodeBefore.push_back(before);
-            }
-            copy[i] = node;
-        }
-        result.mesh.tets.push_back(copy);
-        made.tetBefore.push_back(t);
-        result.wholeTet.push_back(tets.wholeTet[t]);
-        result.cuts.push_back(std::move(copies.cuts[c]));
-    }
-    return made;
+    return std::move(cutter).finish();
 }
 
 TetComponents componentsOf(const CrackedTets& tets) {

@@ -20,32 +20,51 @@ struct CrackedTets {
     struct Joint {
         TetIndex first{}, second{};
         std::array<uint8_t, 3> inFirst{}, inSecond{};
+        uint32_t nextOfFirst = kInvalidIndex, nextOfSecond = kInvalidIndex;  // other joints of these: see forJointsOf()
     };
 
     TetMesh mesh;                                       // the copies
     IndexedVector<TetIndex, TetIndex> wholeTet;         // which tet of the uncut mesh each is a copy of
     IndexedVector<NodeIndex, NodeIndex> wholeNode;      // and each node
     IndexedVector<TetIndex, std::vector<TetCut>> cuts;  // a copy's material is where all of these are positive
+    IndexedVector<TetIndex, double> filled;             // share of it that is material; of a tet's copies they sum to 1
     std::vector<Joint> joints;
+    IndexedVector<TetIndex, uint32_t> firstJoint;
 };
 
-/// Without a crack.
+/// Without a crack. The first nodes are those of the mesh; where tets share one but do not hang together by faces, one
+/// part has it and the others get copies.
 CrackedTets uncracked(const TetMesh& mesh);
 
-/// What one more crack made of tets, and which tets and nodes these are copies of.
+/// What one more crack added behind the tets and nodes there were: copies of these, in this order. All that there was
+/// keeps its number; of a tet that was cut that is the copy on the positive side.
 struct CrackedFurther {
-    CrackedTets tets;
-    IndexedVector<TetIndex, TetIndex> tetBefore;
-    IndexedVector<NodeIndex, NodeIndex> nodeBefore;
+    std::vector<TetIndex> tets;
+    std::vector<NodeIndex> nodes;
 };
 
 /// One more crack: the surface where `side` (by node) is 0, in the tets that are marked. It is linear in each tet; no
 /// node of a marked tet may have 0. A tet whose material lies on one side alone is not cut.
-CrackedFurther crack(CrackedTets tets, const IndexedVector<NodeIndex, double>& side,
+CrackedFurther crack(CrackedTets& tets, const IndexedVector<NodeIndex, double>& side,
                      const IndexedVector<TetIndex, uint8_t>& marked);
 
-/// How much of each copy is filled, 0 to 1; those of a tet's copies sum to 1.
-IndexedVector<TetIndex, double> filledShare(const CrackedTets& tets);
+/// Values of what there was, for what a crack added too.
+template <class Index, class T>
+void carryOver(IndexedVector<Index, T>& values, const std::vector<Index>& added) {
+    for (const Index from : added) values.push_back(T(values[from]));
+}
+
+/// Calls work(corners of the face in tet `t`, the other tet, corners in that).
+template <class Work>
+void forJointsOf(const CrackedTets& tets, TetIndex t, const Work& work) {
+    for (uint32_t j = tets.firstJoint[t]; j != kInvalidIndex;) {
+        const CrackedTets::Joint& joint = tets.joints[j];
+        const bool isFirst = joint.first == t;
+        work(isFirst ? joint.inFirst : joint.inSecond, isFirst ? joint.second : joint.first,
+             isFirst ? joint.inSecond : joint.inFirst);
+        j = isFirst ? joint.nextOfFirst : joint.nextOfSecond;
+    }
+}
 
 /// The copies that each tet of the uncut mesh has come to, ascending.
 class CopiesOfTets {

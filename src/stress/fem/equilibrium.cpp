@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 
 #include "base/assert.h"
+#include "base/disjoint_sets.h"
 #include "base/indexed_vector.h"
 
 namespace sunder::stress {
@@ -20,28 +21,22 @@ Mat3 crossMatrix(const Vec3& v) {
 }  // namespace
 
 std::vector<Component> componentsOf(const FemMesh& mesh) {
-    std::vector<uint32_t> componentOf(mesh.elements.size(), kInvalidIndex);
+    DisjointSets joined(mesh.nodes.size());
+    for (size_t e = 0; e < mesh.elements.size(); ++e) {
+        for (const uint32_t n : mesh.nodesOf(e)) joined.join(mesh.elements[e][0], n);
+    }
     std::vector<Component> found;
-    for (uint32_t start = 0; start < mesh.elements.size(); ++start) {
-        if (componentOf[start] != kInvalidIndex) continue;
-        const auto number = static_cast<uint32_t>(found.size());
-        Component component;
-        component.elements.push_back(start);
-        componentOf[start] = number;
-        for (size_t i = 0; i < component.elements.size(); ++i) {
-            for (const uint32_t n : mesh.nodesOf(component.elements[i])) {
-                component.nodes.push_back(n);
-                for (const uint32_t e : mesh.elementsOfNode.of(n)) {
-                    if (componentOf[e] != kInvalidIndex) continue;
-                    componentOf[e] = number;
-                    component.elements.push_back(e);
-                }
-            }
+    std::vector<uint32_t> number(mesh.nodes.size(), kInvalidIndex);  // by root
+    for (uint32_t e = 0; e < mesh.elements.size(); ++e) {
+        uint32_t& name = number[joined.root(mesh.elements[e][0])];
+        if (name == kInvalidIndex) {
+            name = static_cast<uint32_t>(found.size());
+            found.emplace_back();
         }
-        std::sort(component.elements.begin(), component.elements.end());
-        std::sort(component.nodes.begin(), component.nodes.end());
-        component.nodes.erase(std::unique(component.nodes.begin(), component.nodes.end()), component.nodes.end());
-        found.push_back(std::move(component));
+        found[name].elements.push_back(e);
+    }
+    for (uint32_t n = 0; n < mesh.nodes.size(); ++n) {
+        if (const uint32_t name = number[joined.root(n)]; name != kInvalidIndex) found[name].nodes.push_back(n);
     }
     return found;
 }

@@ -8,33 +8,44 @@ namespace sunder::stress {
 
 namespace {
 
-/// Of one element: its shape functions' gradients at every quadrature point.
-struct ElementGradients {
-    double weight = 0;  // m^3, of each point
-    std::array<ShapeGradients, 4> at;
-};
+/// Gradients of all elements' shape functions at their quadrature points.
+class Gradients {
+public:
+    Gradients(const FemMesh& mesh, std::span<const double> share)
+        : points_(quadraturePoints(mesh.order).size()),
+          perElement_(mesh.nodesPerElement()),
+          weights_(mesh.elements.size()),
+          gradients_(mesh.elements.size() * points_ * perElement_) {
+        const auto points = quadraturePoints(mesh.order);
+        parallelFor(mesh.elements.size(), 1024, [&](const BlockRange& block) {
+            for (size_t e = block.begin; e < block.end; ++e) {
+                const ElementFrame frame = frameOf(mesh, e);
+                weights_[e] = (share.empty() ? 1 : share[e]) * frame.volume / static_cast<double>(points_);
+                for (size_t q = 0; q < points_; ++q) {
+                    const ShapeGradients found = shapeGradients(mesh.order, frame, points[q]);
+                    for (size_t i = 0; i < perElement_; ++i) gradients_[at(e, q) + i] = found[i];
+                }
+            }
+        });
+    }
 
-ElementGradients gradientsOf(const FemMesh& mesh, size_t element, double share) {
-    const ElementFrame frame = frameOf(mesh, element);
-    const auto points = quadraturePoints(mesh.order);
-    ElementGradients found;
-    found.weight = share * frame.volume / static_cast<double>(points.size());
-    for (size_t q = 0; q < points.size(); ++q) found.at[q] = shapeGradients(mesh.order, frame, points[q]);
-    return found;
-}
+    double weight(size_t element) const { return weights_[element]; }  // m^3, of each point
+    const Vec3* operator()(size_t element, size_t point) const { return &gradients_[at(element, point)]; }  // by node
+
+private:
+    size_t at(size_t element, size_t point) const { return (element * points_ + point) * perElement_; }
+
+    size_t points_, perElement_;
+    std::vector<double> weights_;
+    std::vector<Vec3> gradients_;
+};
 
 }  // namespace
 
 BlockMatrix stiffness(const FemMesh& mesh, const ElasticMaterial& material, std::span<const double> share) {
     const double lambda = material.lambda(), mu = material.mu();
     const size_t points = quadraturePoints(mesh.order).size(), perElement = mesh.nodesPerElement();
-    std::vector<ElementGradients> gradients(mesh.elements.size());
-    parallelFor(mesh.elements.size(), 1024, [&](const BlockRange& block) {
-        for (size_t e = block.begin; e < block.end; ++e) {
-            gradients[e] = gradientsOf(mesh, e, share.empty() ? 1 : share[e]);
-        }
-    });
-
+    const Gradients gradients(mesh, share);
     BlockMatrix matrix;
     matrix.graph = graphOf(mesh);
     matrix.diagonal.assign(mesh.nodes.size(), Mat3::Zero());
@@ -49,11 +60,11 @@ BlockMatrix stiffness(const FemMesh& mesh, const ElasticMaterial& material, std:
                 for (size_t j = 0; j < perElement; ++j) {
                     Mat3 sum = Mat3::Zero();
                     for (size_t q = 0; q < points; ++q) {
-                        const Vec3 &a = gradients[e].at[q][i], &b = gradients[e].at[q][j];
+                        const Vec3 &a = gradients(e, q)[i], &b = gradients(e, q)[j];
                         sum += lambda * a * b.transpose() + mu * b * a.transpose();
                         sum.diagonal().array() += mu * a.dot(b);
                     }
-                    sum *= gradients[e].weight;
+                    sum *= gradients.weight(e);
                     if (nodes[j] == n) {
                         matrix.diagonal[n] += sum;
                         continue;
