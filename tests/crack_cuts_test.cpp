@@ -47,11 +47,12 @@ struct Waves {
     }
 };
 
-CrackedTets crackedAlong(const CrackedTets& tets, const Waves& waves) {
+CrackedTets crackedAlong(CrackedTets tets, const Waves& waves) {
     IndexedVector<NodeIndex, double> side;
     for (const Vec3& p : tets.mesh.nodes) side.push_back(waves(p));
     const IndexedVector<TetIndex, uint8_t> everywhere(tets.mesh.tetCount(), 1);
-    return crack(tets, side, everywhere).tets;
+    crack(tets, side, everywhere);
+    return tets;
 }
 
 std::vector<TriMesh> piecesOf(const Filled& body, const CrackedTets& cracked, const CrackRoughness& roughness) {
