@@ -33,7 +33,8 @@ void keepPositive(const SubTet& tet, const TetCut& cut, std::vector<SubTet>& kep
     std::array<double, 4> value{};
     std::array<size_t, 4> order{0, 1, 2, 3};
     for (size_t i = 0; i < 4; ++i) value[i] = cut.dot(tet[i]);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return value[a] > value[b]; });
+    std::sort(order.begin(), order.end(),
+              [&](size_t a, size_t b) { return value[a] > value[b] || (value[a] == value[b] && a < b); });
     const auto positive =
         static_cast<size_t>(std::count_if(value.begin(), value.end(), [](double v) { return v > 0; }));
     const auto p = [&](size_t i) -> const Vec4& { return tet[order[i]]; };
