@@ -15,6 +15,8 @@
 #include "geometry/mesh/topology.h"
 #include "geometry/mesh/triangle_intersection.h"
 #include "io/mesh_io.h"
+#include "sim/fragment_shape.h"
+#include "sim/simulation.h"
 #include "tests/piece_checker.h"
 
 namespace sunder::fracture {
@@ -71,6 +73,48 @@ void checkShown(const Fragment& fragment) {
     EXPECT_GT(share, 0.8);
 }
 
+/// Breaks a body as it was told, at the first push.
+struct AsTold : FractureMethod {
+    FracturePlan told;
+
+    explicit AsTold(FracturePlan plan) : told(std::move(plan)) {}
+    std::string_view name() const override { return "as told"; }
+    bool mayBreak(const Solid& solid, const Loads& /*loads*/) const override { return solid.generation == 0; }
+    std::unique_ptr<const Prepared> prepare(const Solid& /*solid*/) const override {
+        return std::make_unique<Prepared>();
+    }
+    FracturePlan plan(const Solid& /*solid*/, const Prepared& /*prepared*/, const Loads& /*loads*/) const override {
+        return told;
+    }
+};
+
+/// Lets the body come to the ground, turning, and break there by the plan.
+void checkMotion(const Solid& solid, const FracturePlan& plan) {
+    sim::BodySetup ground, body;
+    ground.name = "ground";
+    body.name = "body";
+    ground.options.shape = dynamics::makeHalfSpace();
+    ground.options.kind = dynamics::BodyKind::Static;
+    body.mesh = solid.mesh;
+    body.method = std::make_shared<AsTold>(plan);
+    body.options.shape = sim::makeFragmentShape(*solid.mesh, MeshTopology(*solid.mesh));
+    body.options.density = solid.mass / solid.wholeVolume;
+    body.options.pose.translation = {0, 0.01 - boundsOf(*solid.mesh).min.y(), 0};
+    body.options.velocity = {1, -3, 2};
+    body.options.angularVelocity = {2, -1, 3};
+    sim::SimulationSetup setup;
+    setup.bodies = {ground, body};
+    sim::Simulation simulation(std::move(setup));
+    std::vector<sim::BreakReport> breaks;
+    for (int i = 0; i < 5 && breaks.empty(); ++i) breaks = simulation.step().breaks;
+    ASSERT_EQ(breaks.size(), 1u);
+    EXPECT_EQ(breaks[0].fragments.size(), plan.fragments.size());
+    EXPECT_LE(breaks[0].massError(), 1e-12);
+    EXPECT_LE(breaks[0].momentumError(), 1e-12);
+    EXPECT_LE(breaks[0].angularMomentumError(), 1e-12);
+    EXPECT_LE(breaks[0].volumeError(), 1e-9);
+}
+
 /// The laws of a break; false when it stayed whole.
 bool checkBreak(const Solid& solid, const FracturePlan& plan) {
     if (plan.changed) checkShown(*plan.changed);
@@ -110,6 +154,7 @@ TEST_P(StruckModels, ComeApartWithoutLoss) {
         // harder and harder: some leave it whole, some shatter it
         const FracturePlan plan = method.plan(solid, *prepared, randomBlow(solid, 5.0 * (1 << (n % 5 + 1)), seed));
         if (!checkBreak(solid, plan)) continue;
+        checkMotion(solid, plan);
         ++broke;
         if (n % 5 != 0) continue;
         for (size_t f = 0; f < plan.fragments.size(); f += 4) {

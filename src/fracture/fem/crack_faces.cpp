@@ -50,19 +50,6 @@ Outline outlineBetween(const std::vector<TetCut>& first, const std::vector<TetCu
     return outline;
 }
 
-/// Which way the first of two copies lies of a face between them: the gradient of the cut it is on the positive side
-/// of.
-Vec3 towardsFirst(const TetMesh& mesh, TetIndex t, const TetCut& cut) {
-    const auto corner = mesh.corners(t);
-    Mat3 edges;
-    Vec3 rise;
-    for (int k = 0; k < 3; ++k) {
-        edges.row(k) = corner[static_cast<size_t>(k) + 1] - corner[0];
-        rise[k] = cut[k + 1] - cut[0];
-    }
-    return edges.inverse() * rise;
-}
-
 std::vector<Vec3> placesOf(const Outline& outline, const std::array<Vec3, 4>& corner) {
     std::vector<Vec3> places;
     for (const Vec4& w : outline)
@@ -111,7 +98,7 @@ std::vector<CrackFace> crackFaces(const CrackedTets& tets, const TetComponents& 
                 if (!(area.norm() > 0)) continue;
                 size_t differs = 0;
                 while (first[differs] == second[differs]) ++differs;
-                const Vec3 toFirst = towardsFirst(tets.mesh, copies[i], first[differs]);
+                const Vec3 toFirst = gradientOf(tets.mesh, copies[i], first[differs]);  // the side it is on
                 const bool pointsToFirst = area.dot(toFirst) > 0;
                 if (pointsToFirst == (a <= b)) std::reverse(outline.begin(), outline.end());
                 faces.push_back(

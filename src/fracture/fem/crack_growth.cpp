@@ -29,18 +29,6 @@ double kept(double side, double size) {
     return std::abs(side) >= least ? side : (side < 0 ? -least : least);
 }
 
-/// Gradient of the function that has these values at a tet's corners.
-Vec3 gradientOf(const TetMesh& mesh, TetIndex t, const std::array<double, 4>& values) {
-    const auto corner = mesh.corners(t);
-    Mat3 edges;
-    Vec3 rise;
-    for (int k = 0; k < 3; ++k) {
-        edges.row(k) = corner[static_cast<size_t>(k) + 1] - corner[0];
-        rise[k] = values[static_cast<size_t>(k) + 1] - values[0];
-    }
-    return edges.inverse() * rise;
-}
-
 /// A tet that the crack could go to, through a face that it crosses.
 struct Candidate {
     double tension = 0;
@@ -58,7 +46,7 @@ public:
 
     void begin(TetIndex start) {
         const auto corner = tets_.mesh.corners(start);
-        const Vec3 middle = middleOf(start);
+        const Vec3 middle = middleOf(tets_.mesh, start);
         const Vec3 normal = wantedNormal(start);
         for (size_t i = 0; i < 4; ++i) {
             surface_.side[tets_.mesh.tets[start][i]] = normal.dot(corner[i] - middle);
@@ -86,8 +74,8 @@ public:
     }
 
 private:
-    std::array<double, 4> valuesOf(TetIndex t) const {
-        std::array<double, 4> values{};
+    Vec4 valuesOf(TetIndex t) const {
+        Vec4 values;
         for (size_t i = 0; i < 4; ++i) values[i] = surface_.side[tets_.mesh.tets[t][i]];
         return values;
     }
@@ -123,7 +111,7 @@ private:
     }
 
     void visit(const Candidate& next) {
-        std::array<double, 4> values = valuesOf(next.tet);
+        Vec4 values = valuesOf(next.tet);
         size_t open = 4;
         for (size_t i = 0; i < 4; ++i) {
             if (!std::isnan(values[i])) continue;
@@ -143,8 +131,7 @@ private:
 
     /// The value at the fourth corner that turns the surface towards the stress, as far as the three others let it:
     /// these fix how it crosses their face; how steeply it leaves the face is open.
-    double continued(const Candidate& next, const std::array<double, 4>& values, size_t open,
-                     const Vec3& direction) const {
+    double continued(const Candidate& next, const Vec4& values, size_t open, const Vec3& direction) const {
         const auto corner = tets_.mesh.corners(next.tet);
         const auto& face = kTetFaces[open];
         const Vec3 &a = corner[face[0]], &b = corner[face[1]], &c = corner[face[2]];
@@ -156,11 +143,6 @@ private:
         const double rise = direction.dot(across);  // `side` grows by 1 per metre
         const Vec3 reach = corner[open] - a;
         return values[face[0]] + along.dot(reach) + rise * across.dot(reach);
-    }
-
-    Vec3 middleOf(TetIndex t) const {
-        const auto corner = tets_.mesh.corners(t);
-        return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
     }
 
     /// How much more there is at the front than the stress tells, which was solved for before the crack came so far.
@@ -175,8 +157,8 @@ private:
 
     /// Is the front so near the end of the material, the way it goes, that the rest breaks with it?
     bool breaksThrough(const Candidate& next) const {
-        const Vec3 normal = normalIn(next.from), place = middleOf(next.tet);
-        Vec3 along = place - middleOf(next.from);
+        const Vec3 normal = normalIn(next.from), place = middleOf(tets_.mesh, next.tet);
+        Vec3 along = place - middleOf(tets_.mesh, next.from);
         along -= normal.dot(along) * normal;
         const double length = along.norm();
         return length > 0 && drive_.endsSoon(place, along / length);

@@ -19,11 +19,6 @@ struct Field {
     CrackDrive drive() const { return {&stress, &strength, 0.5}; }
 };
 
-Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
-    const auto corner = mesh.corners(t);
-    return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
-}
-
 /// Tension of 2 MPa along a direction that depends on the place; strength 1 MPa.
 template <class Direction>
 Field pulled(const TetMesh& mesh, const Direction& direction) {

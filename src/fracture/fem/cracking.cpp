@@ -29,11 +29,6 @@ constexpr int kPatience = 2;          // rounds in which a crack did not grow un
 constexpr double kResidual = 1e-4;    // of solving anew, relative
 constexpr int kMaxIterations = 400;
 
-Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
-    const auto corner = mesh.corners(t);
-    return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
-}
-
 /// Stress as a material with a grain feels it: what pulls across the grain counts for more, so that one strength
 /// holds for all directions.
 ///

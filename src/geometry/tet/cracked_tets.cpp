@@ -138,8 +138,8 @@ public:
         added_.tets.push_back(t);
         tets_.cuts[t] = std::move(above);
         tets_.filled[t] = filledAbove;
-        tets_.mesh.tets.push_back(Tet(tets_.mesh.tets[t]));
-        tets_.wholeTet.push_back(TetIndex(tets_.wholeTet[t]));
+        tets_.mesh.tets.push_back(tets_.mesh.tets[t]);
+        tets_.wholeTet.push_back(tets_.wholeTet[t]);
         tets_.cuts.push_back(std::move(below));
         tets_.filled.push_back(filledBelow);
         tets_.firstJoint.push_back(kInvalidIndex);
@@ -192,15 +192,20 @@ private:
         }
     }
 
-    void rejoin(const IndexedVector<TetIndex, TetIndex>& otherCopy) {
-        std::vector<uint32_t> touched;
+    /// Ascending.
+    std::vector<uint32_t> jointsOfCutTets() {
+        std::vector<uint32_t> found;
         for (const TetIndex t : added_.tets) {
-            for (uint32_t j = tets_.firstJoint[t]; j != kInvalidIndex; j = nextAfter(j, t)) touched.push_back(j);
+            for (uint32_t j = tets_.firstJoint[t]; j != kInvalidIndex; j = nextAfter(j, t)) found.push_back(j);
         }
-        std::sort(touched.begin(), touched.end());
-        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    }
+
+    void rejoin(const IndexedVector<TetIndex, TetIndex>& otherCopy) {
         std::vector<uint32_t> gone;
-        for (const uint32_t j : touched) {
+        for (const uint32_t j : jointsOfCutTets()) {
             unlink(j);
             const Joint face = tets_.joints[j];
             const std::array<TetIndex, 2> ofFirst{face.first, otherCopy[face.first]},
@@ -219,22 +224,24 @@ private:
             }
             if (!isUsed) gone.push_back(j);
         }
-        for (size_t i = gone.size(); i-- > 0;) {  // the last comes to the place of one that is gone
-            const auto last = static_cast<uint32_t>(tets_.joints.size() - 1);
-            if (gone[i] != last) {
-                unlink(last);
-                tets_.joints[gone[i]] = tets_.joints[last];
-                link(gone[i]);
-            }
-            tets_.joints.pop_back();
+        for (size_t i = gone.size(); i-- > 0;) remove(gone[i]);  // from behind: the last is never one that is to go
+    }
+
+    /// Of one that is not linked: the last comes to its place.
+    void remove(uint32_t j) {
+        const auto last = static_cast<uint32_t>(tets_.joints.size() - 1);
+        if (j != last) {
+            unlink(last);
+            tets_.joints[j] = tets_.joints[last];
+            link(j);
         }
+        tets_.joints.pop_back();
     }
 
     NodeIndex copyOf(NodeIndex node) {
         added_.nodes.push_back(node);
-        tets_.mesh.nodes.push_back(Vec3(tets_.mesh.nodes[node]));
-        tets_.wholeNode.push_back(NodeIndex(tets_.wholeNode[node]));
-        return NodeIndex(tets_.mesh.nodeCount() - 1);
+        tets_.wholeNode.push_back(tets_.wholeNode[node]);
+        return tets_.mesh.nodes.push_back(tets_.mesh.nodes[node]);
     }
 
     /// Names a corner, in all copies that hang together there.

@@ -51,7 +51,7 @@ CrackedFurther crack(CrackedTets& tets, const IndexedVector<NodeIndex, double>& 
 /// Values of what there was, for what a crack added too.
 template <class Index, class T>
 void carryOver(IndexedVector<Index, T>& values, const std::vector<Index>& added) {
-    for (const Index from : added) values.push_back(T(values[from]));
+    for (const Index from : added) values.push_back(values[from]);
 }
 
 /// Calls work(corners of the face in tet `t`, the other tet, corners in that).

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include <Eigen/LU>
+
 #include "base/parallel.h"
 
 namespace sunder {
@@ -61,6 +63,22 @@ double degreesOf(double cosine) { return std::acos(std::clamp(cosine, -1.0, 1.0)
 }  // namespace
 
 double volume(const TetMesh& mesh, TetIndex t) { return volumeOf(mesh.corners(t)); }
+
+Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
+    const auto corner = mesh.corners(t);
+    return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
+}
+
+Vec3 gradientOf(const TetMesh& mesh, TetIndex t, const Vec4& values) {
+    const auto corner = mesh.corners(t);
+    Mat3 edges;
+    Vec3 rise;
+    for (int k = 0; k < 3; ++k) {
+        edges.row(k) = corner[static_cast<size_t>(k) + 1] - corner[0];
+        rise[k] = values[k + 1] - values[0];
+    }
+    return edges.inverse() * rise;
+}
 
 double volume(const TetMesh& mesh) {
     return parallelReduce(

@@ -35,11 +35,6 @@ constexpr double kFiner = 0.8;           // cubes, from try to try
 constexpr double kCrackedShare = 0.1;    // stiffness that a tet with an old crack has left
 constexpr double kCrackedStrength = 0.3;
 
-Vec3 middleOf(const TetMesh& mesh, TetIndex t) {
-    const auto corner = mesh.corners(t);
-    return 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]);
-}
-
 /// A plate is stretched across, so that tets may be flat where the plate is.
 Vec3 unitFor(const TriMesh& mesh, double solidVolume) {
     const Vec3 size = boundsOf(mesh).size();
