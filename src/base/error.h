@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -21,10 +22,11 @@ private:
     std::string message_;
 };
 
-/// A long job was asked to stop and did so in good order; what it had finished is kept by its caller.
-class Cancelled : public std::runtime_error {
+/// A long job was asked to stop and did so in good order; what it had finished is kept by its caller. No runtime_error:
+/// whoever goes on after a failure of the numbers must not go on after this.
+class Cancelled : public std::exception {
 public:
-    Cancelled() : std::runtime_error("cancelled") {}
+    const char* what() const noexcept override { return "cancelled"; }
 };
 
 }  // namespace sunder

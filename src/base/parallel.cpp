@@ -12,6 +12,8 @@
 #include <tbb/task_group.h>
 #endif
 
+#include "base/cancel.h"
+
 namespace sunder {
 
 namespace {
@@ -41,6 +43,17 @@ void detail::FirstFailure::keep(size_t task, std::exception_ptr exception) {
     if (!exception_ || task < task_) {
         exception_ = std::move(exception);
         task_ = task;
+    }
+}
+
+/// Runs a task on whatever thread takes it, under the wish to stop of the loop that it is part of.
+void detail::FirstFailure::guard(size_t task, const Progress* watched, const std::function<void()>& work) {
+    try {
+        const CancelScope scope(watched);
+        cancelPoint();
+        work();
+    } catch (...) {
+        keep(task, std::current_exception());
     }
 }
 
@@ -86,14 +99,9 @@ bool claimExtraThread() {
 void detail::runTasks(size_t count, const std::function<void(size_t)>& task) {
     FirstFailure failure;
     std::atomic<size_t> next{0};
+    const Progress* watched = watchedProgress();
     const auto work = [&] {
-        for (size_t i = next++; i < count; i = next++) {
-            try {
-                task(i);
-            } catch (...) {
-                failure.keep(i, std::current_exception());
-            }
-        }
+        for (size_t i = next++; i < count; i = next++) failure.guard(i, watched, [&] { task(i); });
     };
     std::vector<std::thread> helpers;
     while (forkingAllowed && helpers.size() + 1 < count && claimExtraThread()) helpers.emplace_back(work);
@@ -148,13 +156,8 @@ int threadCount() {
 
 void detail::runTasks(size_t count, const std::function<void(size_t)>& task) {
     FirstFailure failure;
-    const auto run = [&](size_t i) {
-        try {
-            task(i);
-        } catch (...) {
-            failure.keep(i, std::current_exception());
-        }
-    };
+    const Progress* watched = watchedProgress();
+    const auto run = [&](size_t i) { failure.guard(i, watched, [&] { task(i); }); };
     if (forkingAllowed) {
         tbb::parallel_for(size_t{0}, count, run);
     } else {
@@ -164,12 +167,18 @@ void detail::runTasks(size_t count, const std::function<void(size_t)>& task) {
 }
 
 void parallelInvoke(const std::function<void()>& first, const std::function<void()>& second) {
-    if (forkingAllowed) {
-        tbb::parallel_invoke(first, second);
-    } else {
+    if (!forkingAllowed) {
         first();
         second();
+        return;
     }
+    const Progress* watched = detail::watchedProgress();
+    const auto under = [&](const std::function<void()>& work) {
+        const CancelScope scope(watched);
+        cancelPoint();
+        work();
+    };
+    tbb::parallel_invoke([&] { under(first); }, [&] { under(second); });
 }
 
 struct detail::Helpers::State {

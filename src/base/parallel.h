@@ -12,6 +12,8 @@
 
 namespace sunder {
 
+class Progress;
+
 /// A run of work items, [begin, end).
 struct BlockRange {
     size_t begin = 0;
@@ -46,6 +48,8 @@ void runTasks(size_t count, const std::function<void(size_t)>& task);
 class FirstFailure {
 public:
     void keep(size_t task, std::exception_ptr exception);
+    /// Runs a task of a loop, and keeps what it throws.
+    void guard(size_t task, const Progress* watched, const std::function<void()>& work);
     /// Throws what was kept, if anything, and forgets it.
     void rethrow();
 

@@ -81,12 +81,17 @@ void Progress::start(std::string job, double total) {
 void Progress::note(std::string text) {
     const std::lock_guard lock(mutex_);
     note_ = std::move(text);
+    showIfDue();
 }
 
 void Progress::advance(double units) {
     if (cancelled()) throw Cancelled();
     const std::lock_guard lock(mutex_);
     done_ += units;
+    showIfDue();
+}
+
+void Progress::showIfDue() {
     const double now = watch_.wallSeconds();
     if (sink_ == nullptr || now - lastShown_ < kShowInterval) return;
     lastShown_ = now;

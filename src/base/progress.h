@@ -64,7 +64,7 @@ public:
     /// Adds finished work. Throws Cancelled when cancel() was called: the job unwinds, its caller keeps what is done.
     void advance(double units = 1);
     void finish();
-    /// Shown from the next advance() on.
+    /// What it does now, for people.
     void note(std::string text);
 
     /// Asks the job to stop at its next advance(). Safe from a signal handler and from any thread.
@@ -75,6 +75,7 @@ public:
 
 private:
     ProgressState stateLocked() const;
+    void showIfDue();  // with the lock held
 
     ProgressSink* sink_;
     std::atomic<bool> cancelled_{false};
