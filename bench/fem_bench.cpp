@@ -99,7 +99,7 @@ void compareSolvers(const Report& report, size_t wanted, stress::ElementOrder or
     });
     std::vector<Vec3> answer;
     const std::vector<Vec3> loads = pushes(solver->mesh());
-    const Seconds solve = measure(5, [&] { answer = solver->displacements(loads); });
+    const Seconds solve = measure(5, [&] { answer = solver->displacements(loads).ofNodes; });
     const auto rows = [&](const std::optional<PeerTimes>& peer, const std::string& peerName) {
         if (!peer) return;
         report.row(name + "assemble and factor, wall", factor.wall, peer->factor, peerName, "s");
@@ -118,20 +118,20 @@ void compareSolvers(const Report& report, size_t wanted, stress::ElementOrder or
 
     const stress::FemOptions iterative{
         .order = order, .solver = stress::LinearSolver::Iterative, .tolerance = kTolerance};
-    std::vector<Vec3> iterated;
-    stress::Convergence convergence;
+    stress::Displacements iterated;
     std::optional<stress::FemSolver> byIteration;
     const Seconds preparing = measure(kRuns, [&] {
         byIteration.reset();
         byIteration.emplace(tets, kConcrete, iterative);
     });
-    const Seconds iterations = measure(kRuns, [&] { iterated = byIteration->displacements(loads, &convergence); });
+    const Seconds iterations = measure(kRuns, [&] { iterated = byIteration->displacements(loads); });
     const PeerIterations theirs = eigenIterative(system, kTolerance);
     report.row(name + "projected CG to 1e-6, wall", iterations.wall, theirs.seconds, "Eigen, incomplete Cholesky", "s");
     report.row(name + "assemble and prepare for it, wall", preparing.wall, std::nullopt, "", "s");
-    report.row(name + "iterations", convergence.iterations, theirs.iterations, "Eigen, incomplete Cholesky", "");
+    report.row(name + "iterations", iterated.convergence.iterations, theirs.iterations, "Eigen, incomplete Cholesky",
+               "");
     double difference = 0;
-    for (size_t n = 0; n < answer.size(); ++n) difference += (answer[n] - iterated[n]).squaredNorm();
+    for (size_t n = 0; n < answer.size(); ++n) difference += (answer[n] - iterated.ofNodes[n]).squaredNorm();
     report.row(name + "direct against iterated, relative", std::sqrt(difference / size), std::nullopt, "", "");
 }
 
@@ -147,10 +147,10 @@ void measureEvent(const Report& report, const std::string& name, const char* sha
     fracture::Loads loads;
     loads.pushes.push_back({place, velocity.normalized(), strikerMass * velocity, velocity.norm(), strikerMass});
     const fracture::FemMethod method(std::move(options));
-    std::unique_ptr<const fracture::Prepared> prepared;
-    const Seconds once = measure(1, [&] { prepared = method.prepare(solid); });
+    std::unique_ptr<const fracture::Breakable> breakable;
+    const Seconds once = measure(1, [&] { breakable = method.prepare(solid, {}); });
     fracture::FracturePlan plan;
-    const Seconds event = measure(kRuns, [&] { plan = method.plan(solid, *prepared, loads); });
+    const Seconds event = measure(kRuns, [&] { plan = breakable->plan(loads, {}); });
     report.row(name + ": prepare, wall", once.wall, std::nullopt, "", "s");
     report.row(name + ": the blow, wall", event.wall, std::nullopt, "", "s");
     report.row(name + ": the blow, both cores' CPU", event.cpu, std::nullopt, "", "s");

@@ -100,15 +100,14 @@ void breakWhole(const Report& report, const TriMesh& mesh, const std::string& na
     Solid solid;
     solid.mesh = std::make_shared<const TriMesh>(mesh);
     solid.wholeVolume = solid.mass = volume(mesh);
-    for (const PatternKind kind : kAllPatterns) {
-        if (kind == PatternKind::Artist) continue;  // as realistic, but for the artist's meshes
+    for (const PatternKind kind : allPatterns()) {
+        if (kind == patternNamed("artist")) continue;  // as realistic, but for the artist's meshes
         PrescoredOptions options;
         options.pattern.kind = kind;
         options.pieces = pieces;
         const PrescoredMethod method(options);
         FracturePlan plan;
-        const double planning =
-            measure(kRuns, [&] { plan = method.plan(solid, *method.prepare(solid), Loads{{push}}); }).cpu;
+        const double planning = measure(kRuns, [&] { plan = planOnce(method, solid, Loads{{push}}); }).cpu;
         // what a simulation adds: the shapes of the fragments
         const double applying = measure(kRuns, [&] {
                                     for (const Fragment& fragment : plan.fragments) {

@@ -1,9 +1,34 @@
 include(GoogleTest)
 
-# sunder_module(NAME DEPENDS module... LINK package-target... [TEST_LINK target...])
+# Headers that nearly every file reads are read once. One target per set of them; modules take the smallest that has
+# what they include. -DSUNDER_PRECOMPILE=OFF builds without: every file must compile by its own includes.
+option(SUNDER_PRECOMPILE "precompiled headers" ON)
+function(sunder_precompiled name)
+  cmake_parse_arguments(arg "" "" "HEADERS;LINK" ${ARGN})
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/${name}.cpp CONTENT "")
+  add_library(sunder_${name} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/${name}.cpp)
+  target_link_libraries(sunder_${name} PRIVATE ${arg_LINK})
+  target_precompile_headers(sunder_${name} PRIVATE ${arg_HEADERS})
+endfunction()
+set(std_headers <algorithm> <array> <functional> <map> <memory> <optional> <span> <string> <vector>)
+if(SUNDER_PRECOMPILE)
+  sunder_precompiled(pch_math HEADERS ${std_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> LINK Eigen3::Eigen fmt::fmt)
+  sunder_precompiled(pch_json HEADERS ${std_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp>
+                     LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+  sunder_precompiled(pch_test HEADERS ${std_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp> <gtest/gtest.h>
+                     LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json GTest::gtest)
+endif()
+# use_precompiled(TARGET SET)
+function(use_precompiled target set)
+  if(SUNDER_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM sunder_${set})
+  endif()
+endfunction()
+
+# sunder_module(NAME DEPENDS module... LINK package-target... [PRECOMPILED pch_math | pch_json] [TEST_LINK target...])
 # One static library sunder_NAME from src/NAME/**.cpp, and one test program NAME_test from the *_test.cpp beside them.
 function(sunder_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "PRECOMPILED" "DEPENDS;LINK;TEST_LINK" ${ARGN})
   set(dir ${CMAKE_SOURCE_DIR}/src/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   set(tests ${sources})
@@ -15,6 +40,9 @@ function(sunder_module name)
     add_library(sunder_${name} STATIC ${sources})
     target_include_directories(sunder_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(sunder_${name} PUBLIC ${arg_DEPENDS} ${arg_LINK})
+    if(arg_PRECOMPILED)
+      use_precompiled(sunder_${name} ${arg_PRECOMPILED})
+    endif()
   else()
     add_library(sunder_${name} INTERFACE)
     target_include_directories(sunder_${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
@@ -38,7 +66,8 @@ function(sunder_test name)
     math(EXPR arg_TIMEOUT "10 * ${arg_TIMEOUT}")
   endif()
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gtest_main nlohmann_json::nlohmann_json)
+  use_precompiled(${name} pch_test)
   target_compile_definitions(${name} PRIVATE
     SUNDER_SHARED_DATA="${CMAKE_SOURCE_DIR}/../shared/data"
     SUNDER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"

@@ -11,7 +11,8 @@ option(SUNDER_FUZZ "build the libFuzzer targets (needs clang)" OFF)
 
 find_program(SUNDER_CCACHE ccache)
 if(SUNDER_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${SUNDER_CCACHE})
+  # files that use a precompiled header are kept only when told that its macros are trusted
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${SUNDER_CCACHE})
 endif()
 
 # Same run, same content: no fused multiply-add unless written, no reassociation.

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "fracture/fem/crack_pieces.h"
+#include "fracture/common/crack_pieces.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"

@@ -61,26 +61,26 @@ std::vector<Example> examples() {
     std::vector<Example> list;
     list.push_back({"uniform",
                     makeShape("wall", {{"width", 1.5}, {"height", 1}, {"thickness", 0.15}}),
-                    optionsFor(PatternKind::Uniform, 40),
+                    optionsFor(patternNamed("uniform"), 40),
                     {Vec3(0, 0.5, 0.075), Vec3(0, 0, -1)},
                     kStone,
                     kFreshStone});
     list.push_back({"radial",
                     makeShape("sphere", {}, 64),
-                    optionsFor(PatternKind::Radial, 60),
+                    optionsFor(patternNamed("radial"), 60),
                     {Vec3(0.15, 0.3, 0.37), Vec3(-0.3, -0.6, -0.74)},
                     kStone,
                     kFreshStone});
     list.push_back({"glass",
                     makeShape("pane", {}, 16),
-                    optionsFor(PatternKind::Glass, 90),
+                    optionsFor(patternNamed("glass"), 90),
                     {Vec3(0.1, 0.6, 0), Vec3(0, 0, -1)},
                     kGlass,
                     kGlassEdge,
                     0.12});
     list.push_back({"brick",
                     makeShape("wall", {{"width", 1.5}, {"height", 1}, {"thickness", 0.15}}),
-                    optionsFor(PatternKind::Brick, 90),
+                    optionsFor(patternNamed("brick"), 90),
                     {Vec3(0, 0.5, 0.075), Vec3(0, 0, -1)},
                     kBrick,
                     kFreshBrick,
@@ -88,14 +88,14 @@ std::vector<Example> examples() {
     list.back().options.pattern.brick = Vec3(0.22, 0.07, 0.2);
     list.push_back({"splinter",
                     makeShape("cylinder", {}, 64),
-                    optionsFor(PatternKind::Splinter, 40),
+                    optionsFor(patternNamed("splinter"), 40),
                     {Vec3(0.3, 0, 0.3), Vec3(-0.7, 0, -0.7)},
                     kWood,
                     kFreshWood,
                     0.5});
     list.push_back({"realistic",
                     makeShape("animal", {}, 96),
-                    optionsFor(PatternKind::Realistic, 30),
+                    optionsFor(patternNamed("realistic"), 30),
                     {Vec3(0, 0.7, 0.2), Vec3(0, -0.6, -0.8)},
                     kStone,
                     kFreshStone,
@@ -103,7 +103,7 @@ std::vector<Example> examples() {
     list.back().options.cells = 112;
     list.push_back({"artist",
                     makeShape("vase", {}, 96),
-                    optionsFor(PatternKind::Artist, 30),
+                    optionsFor(patternNamed("artist"), 30),
                     {Vec3(0, 0.2, 0.15), Vec3(0, 0, -1)},
                     kStone,
                     kFreshStone,
@@ -120,7 +120,7 @@ void draw(const Example& example, const std::filesystem::path& folder) {
     solid.seed = example.seed;
     const PrescoredMethod method(example.options);
     const Load push{example.place.point, example.place.normal.normalized(), example.place.normal};
-    const FracturePlan plan = method.plan(solid, *method.prepare(solid), Loads{{push}});
+    const FracturePlan plan = planOnce(method, solid, Loads{{push}});
     PovScene scene;
     scene.viewDirection = example.view;
     for (const Fragment& fragment : plan.fragments) {

@@ -87,15 +87,15 @@ void breakAndBreakAgain(const TriMesh& mesh, const PrescoredOptions& options, in
         SCOPED_TRACE("impact " + std::to_string(n));
         const Solid solid = test::solidOf(mesh, 100 + static_cast<uint64_t>(n));
         const Loads loads = randomPush(mesh, static_cast<uint64_t>(n));
-        const FracturePlan plan = method.plan(solid, *method.prepare(solid), loads);
+        const FracturePlan plan = planOnce(method, solid, loads);
         checkBreak(solid, plan);
         for (size_t f = 0; f < plan.fragments.size(); f += fragments == Again::All ? 1 : 5) {
             if (volume(plan.fragments[f].mesh) < 1e-3 * solid.wholeVolume) continue;  // does not break again
             SCOPED_TRACE("fragment " + std::to_string(f));
             const Solid piece = fragmentOf(solid, plan.fragments[f], f);
-            const FracturePlan more = second.plan(piece, *second.prepare(piece), randomPush(*piece.mesh, f));
+            const FracturePlan more = planOnce(second, piece, randomPush(*piece.mesh, f));
             // a small lump may lie in one region of an artist's pattern
-            if (options.pattern.kind == PatternKind::Artist && more.empty()) continue;
+            if (options.pattern.kind == patternNamed("artist") && more.empty()) continue;
             checkBreak(piece, more);
         }
     }
@@ -154,7 +154,7 @@ TEST_P(BrokenBodies, AreClosedFitTogetherAndLoseNothing) {
 TEST(PrescoredPieces, OfCurvedPatternsKeepWhatTheSurfaceCarries) {
     const TriMesh mesh = painted();
     ASSERT_FALSE(mesh.uvs.empty());
-    const FracturePlan plan = test::breakOnce(mesh, test::optionsFor(PatternKind::Realistic, 12), 1);
+    const FracturePlan plan = test::breakOnce(mesh, test::optionsFor(patternNamed("realistic"), 12), 1);
     ASSERT_GE(plan.fragments.size(), 2u);
     double original = 0;  // m^2
     for (const Fragment& fragment : plan.fragments) {
@@ -174,7 +174,7 @@ TEST(PrescoredPieces, OfCurvedPatternsKeepWhatTheSurfaceCarries) {
 TEST(PrescoredPieces, OfCurvedPatternsDoNotCutThemselves) {
     for (const char* shape : {"sphere", "goblet"}) {
         const FracturePlan plan =
-            test::breakOnce(makeShape(shape, {}, 24), test::optionsFor(PatternKind::Realistic, 12), 2);
+            test::breakOnce(makeShape(shape, {}, 24), test::optionsFor(patternNamed("realistic"), 12), 2);
         ASSERT_GE(plan.fragments.size(), 2u);
         for (const Fragment& fragment : plan.fragments) {
             const Diagnosis diagnosis = diagnose(fragment.mesh);
@@ -184,7 +184,7 @@ TEST(PrescoredPieces, OfCurvedPatternsDoNotCutThemselves) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, BrokenBodies,
-                         testing::Combine(testing::ValuesIn(bodies()), testing::ValuesIn(kAllPatterns)),
+                         testing::Combine(testing::ValuesIn(bodies()), testing::ValuesIn(allPatterns())),
                          [](const auto& test) {
                              return std::get<0>(test.param).name + "_" + nameOf(std::get<1>(test.param));
                          });

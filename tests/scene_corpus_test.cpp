@@ -12,8 +12,8 @@
 #include "io/file_access.h"
 #include "io/mesh_io.h"
 #include "io/scene_io.h"
-#include "scene/json_text.h"
 #include "scene/schema_text.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 namespace {
@@ -104,55 +104,55 @@ TEST(SceneCorpus, EveryMistakeHasItsSentence) {
          }) {
         EXPECT_NE(all.find(expected), std::string::npos) << expected << "\nin\n" << all;
     }
-    EXPECT_GT(parsed.issues.errors(), scene::Issues::kMost);
+    EXPECT_GT(parsed.issues.errors(), schema::Issues::kMost);
     EXPECT_NE(all.find("more errors"), std::string::npos);
 }
 
 /// All places in a scene, those of lists and objects too.
-void collectPlaces(const scene::Json& json, const std::string& pointer, std::vector<std::string>& places) {
+void collectPlaces(const schema::Json& json, const std::string& pointer, std::vector<std::string>& places) {
     if (!pointer.empty()) places.push_back(pointer);
     if (json.is_object()) {
-        for (const auto& item : json.items()) collectPlaces(item.value(), scene::below(pointer, item.key()), places);
+        for (const auto& item : json.items()) collectPlaces(item.value(), schema::below(pointer, item.key()), places);
     } else if (json.is_array()) {
         for (size_t i = 0; i < json.size(); ++i)
-            collectPlaces(json[i], scene::below(pointer, std::to_string(i)), places);
+            collectPlaces(json[i], schema::below(pointer, std::to_string(i)), places);
     }
 }
 
 /// Every value of a scene that has everything is replaced by what nobody wants there.
 TEST(SceneCorpus, WrongValuesAnywhereAreFoundWhereTheyStand) {
     const fs::path file = kSource / "tests" / "corpus" / "scene" / "good_everything.json";
-    scene::Json good = scene::sceneJson(scene::parseScene(readWholeFile(file), "good").scene);
+    schema::Json good = scene::sceneJson(scene::parseScene(readWholeFile(file), "good").scene);
     // with every field written, a few do not go together
-    const scene::Issues odd = scene::parseScene(good.dump(), "good").issues;
-    for (const scene::Issue& issue : odd.list()) {
-        const scene::Json::json_pointer at(issue.pointer);
-        if (issue.severity == scene::Issue::Severity::Error) good[at.parent_pointer()].erase(at.back());
+    const schema::Issues odd = scene::parseScene(good.dump(), "good").issues;
+    for (const schema::Issue& issue : odd.list()) {
+        const schema::Json::json_pointer at(issue.pointer);
+        if (issue.severity == schema::Issue::Severity::Error) good[at.parent_pointer()].erase(at.back());
     }
     ASSERT_TRUE(fuzz::tryScene(good.dump())) << scene::parseScene(good.dump(), "good").issues.describe();
     std::vector<std::string> places;
     collectPlaces(good, "", places);
     EXPECT_GE(places.size(), 300u);
-    const scene::Json unwanted{{"no such key", 1}};
+    const schema::Json unwanted{{"no such key", 1}};
     const bool full = std::getenv("SUNDER_FULL_TESTS") != nullptr;
     size_t tried = 0, refused = 0;
     for (const std::string& place : places) {
         SCOPED_TRACE(place);
-        const scene::Json::json_pointer at(place);
-        scene::Json bad = good;
+        const schema::Json::json_pointer at(place);
+        schema::Json bad = good;
         bad[at] = unwanted;
         const scene::ParsedScene parsed = scene::parseScene(bad.dump(), "bad");
         const std::string around = at.parent_pointer().to_string();  // of rows of numbers the whole is told
         const bool found = std::any_of(
             parsed.issues.list().begin(), parsed.issues.list().end(),
-            [&](const scene::Issue& issue) { return issue.pointer.starts_with(place) || issue.pointer == around; });
+            [&](const schema::Issue& issue) { return issue.pointer.starts_with(place) || issue.pointer == around; });
         EXPECT_TRUE(found) << parsed.issues.describe();
         // of these, some are good in some places; all end in a scene or in sentences
         static const std::vector<const char*> values{
             "null",  "true",   "\"\"",       "\"x\"",           "[]",          "{}", "-1", "0", "0.5",
             "1e300", "-1e300", "1000000000", "[1, 2, 3, 4, 5]", "\"$nowhere\""};
         for (size_t i = 0; i < (full ? values.size() : 3); ++i, ++tried) {
-            bad[at] = scene::Json::parse(values[tried % values.size()]);
+            bad[at] = schema::Json::parse(values[tried % values.size()]);
             refused += !fuzz::tryScene(bad.dump());
         }
     }
@@ -172,7 +172,7 @@ TEST(SceneFiles, PatternsOfArtistsAreLookedAt) {
     };
     const std::string files = "/materials/m/fracture/pattern_files";
     EXPECT_FALSE(issuesWith(R"(["region.obj", "region.obj"])").failed());
-    const scene::Issues bad = issuesWith(R"(["region.obj", "gone.obj", "open.obj"])");
+    const schema::Issues bad = issuesWith(R"(["region.obj", "gone.obj", "open.obj"])");
     ASSERT_EQ(bad.errors(), 2u) << bad.describe();
     EXPECT_EQ(bad.list()[0].pointer, files + "/1");
     EXPECT_NE(bad.list()[0].message.find("there is no such file"), std::string::npos);
@@ -201,7 +201,7 @@ TEST(SceneFiles, MeshesThatAreNoSolidsAreNamedWithTheirPlace) {
     for (const auto& [mesh, sentence] : sentences) {
         SCOPED_TRACE(mesh);
         writeFileAtomically(folder / "m.json", R"({"version": 1, "bodies": [{"name": "x", "mesh": ")" + mesh + "\"}]}");
-        const scene::Issues issues = examineScene(folder / "m.json").issues;
+        const schema::Issues issues = examineScene(folder / "m.json").issues;
         ASSERT_EQ(issues.errors(), 1u) << issues.describe();
         EXPECT_TRUE(issues.list()[0].pointer.starts_with("/bodies/0/mesh")) << issues.describe();
         EXPECT_NE(issues.list()[0].message.find(sentence), std::string::npos) << issues.describe();
@@ -216,7 +216,7 @@ TEST(SceneFiles, AMissingMeshIsNamedWithItsPlace) {
     ASSERT_EQ(parsed.issues.errors(), 1u);
     EXPECT_EQ(parsed.issues.list()[0].pointer, "/bodies/0/mesh");
     EXPECT_NE(parsed.issues.list()[0].message.find("there is no such file"), std::string::npos);
-    EXPECT_THROW(readScene(folder / "a.json"), scene::SceneError);
+    EXPECT_THROW(readScene(folder / "a.json"), schema::SceneError);
 }
 
 TEST(SceneFiles, AMeshFileIsScaledTurnedAndCentred) {

@@ -10,9 +10,8 @@
 #include "base/stopwatch.h"
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
+#include "cli/method_flags.h"
 #include "cli/output.h"
-#include "fracture/fem/fem_method.h"
-#include "fracture/prescored/prescored.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/tree/triangle_tree.h"
 #include "io/mesh_io.h"
@@ -27,14 +26,7 @@ using namespace sunder::fracture;
 struct FractureArguments {
     std::string input;
     std::string output;
-    std::string pattern = "uniform";
-    std::string patternFiles;
-    std::string alignment = "exact";
-    PrescoredOptions options;
-    std::string method = "prescored";
-    std::string material = "concrete";
-    FemFractureOptions fem;
-    double strength = 0;  // Pa; 0: the material's
+    MethodFlags method;
     std::vector<double> impulse;
     double speed = 10, otherMass = 0;
     std::vector<double> at, normal;
@@ -79,7 +71,8 @@ Vec3 broadestSide(const TriMesh& mesh, const TriangleTree& tree) {
     return hit ? Vec3(origin + hit->distance * direction) : tree.closestPoint(origin).point;
 }
 
-Load pushFor(const FractureArguments& arguments, const TriMesh& mesh) {
+/// Straight into the surface, of 1 N s, unless the method asks how hard.
+Load pushFor(const FractureArguments& arguments, const MethodTraits& traits, const TriMesh& mesh) {
     const TriangleTree tree(mesh);
     const Vec3 wanted = arguments.at.empty() ? broadestSide(mesh, tree) : vectorFrom(arguments.at);
     const SurfacePoint nearest = tree.closestPoint(wanted);
@@ -91,82 +84,32 @@ Load pushFor(const FractureArguments& arguments, const TriMesh& mesh) {
                          "must be a direction of three finite numbers, not all zero, as in --normal 0,0,-1");
     }
     push.normal.normalize();
-    push.impulse = push.normal;  // N s; the threshold is 0
-    if (arguments.method == "fem") {
-        push.impulse = vectorFrom(arguments.impulse);
-        if (!(push.impulse.norm() > 0 && push.impulse.allFinite()))
-            throw InputError("--impulse", "must be three finite numbers, not all zero, in N s, as in --impulse 0,0,-5");
-        push.normal = push.impulse.normalized();
-        push.approachSpeed = arguments.speed;
-        if (arguments.otherMass > 0) push.otherMass = arguments.otherMass;
-    }
+    push.impulse = push.normal;
+    if (!traits.needsBlow) return push;
+    push.impulse = vectorFrom(arguments.impulse);
+    if (!(push.impulse.norm() > 0 && push.impulse.allFinite()))
+        throw InputError("--impulse", "must be three finite numbers, not all zero, in N s, as in --impulse 0,0,-5");
+    push.normal = push.impulse.normalized();
+    push.approachSpeed = arguments.speed;
+    if (arguments.otherMass > 0) push.otherMass = arguments.otherMass;
     return push;
 }
 
-/// All meshes of a folder, by name.
-std::shared_ptr<const std::vector<TriMesh>> readPattern(const std::string& folder) {
-    if (!fs::is_directory(folder)) {
-        throw InputError(folder, "is no folder; give one with the closed meshes of an artist pattern");
-    }
-    std::vector<fs::path> files;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-        if (entry.is_regular_file() && entry.path().extension() != ".mtl") files.push_back(entry.path());
-    }
-    std::sort(files.begin(), files.end());
-    auto meshes = std::make_shared<std::vector<TriMesh>>();
-    for (const fs::path& file : files) meshes->push_back(readSolid(file.string()));
-    return meshes;
-}
+/// Files that settings name.
+struct ReadSolids : MethodFiles {
+    TriMesh solid(const std::string& file, const std::string& /*pointer*/) override { return readSolid(file); }
+};
 
-std::unique_ptr<FractureMethod> prescoredFor(FractureArguments& arguments, AssetStore* assets) {
+/// The method asked for, ready to be asked.
+MethodPtr chosenMethod(const FractureArguments& arguments, const MethodSettings& settings) {
+    if (settings.entry().traits.needsBlow && arguments.impulse.empty())
+        throw InputError("--method " + settings.entry().name(), "needs --impulse X,Y,Z, how hard it is struck, in N s");
+    ReadSolids files;
     try {
-        arguments.options.pattern.kind = patternNamed(arguments.pattern);
-        arguments.options.alignment = alignmentNamed(arguments.alignment);
-        if (arguments.options.pattern.kind == PatternKind::Artist) {
-            if (arguments.patternFiles.empty()) {
-                throw InputError("--pattern artist",
-                                 "needs --pattern-files DIR, a folder of closed meshes filling a box");
-            }
-            arguments.options.pattern.meshes = readPattern(arguments.patternFiles);
-        } else if (!arguments.patternFiles.empty()) {
-            throw InputError("--pattern-files",
-                             "goes with --pattern artist alone; the pattern is " + arguments.pattern);
-        }
-        arguments.options.smallestPiece = 0;
-        return std::make_unique<PrescoredMethod>(arguments.options, assets);
+        return settings.make(files);
     } catch (const std::invalid_argument& error) {
         throw InputError("sunder fracture", error.what());
     }
-}
-
-std::string materialNames() {
-    std::string names;
-    for (const ReadyMaterial& ready : readyMaterials()) names += (names.empty() ? "" : ", ") + std::string(ready.name);
-    return names;
-}
-
-std::unique_ptr<FractureMethod> femFor(FractureArguments& arguments) {
-    const ReadyMaterial* ready = findReadyMaterial(arguments.material);
-    if (ready == nullptr)
-        throw InputError("--material",
-                         fmt::format("there is no material '{}'; there are {}", arguments.material, materialNames()));
-    if (arguments.impulse.empty())
-        throw InputError("--method fem", "needs --impulse X,Y,Z, how hard it is struck, in N s");
-    setMaterial(*ready, arguments.fem);
-    if (arguments.strength > 0) arguments.fem.strength.tensile = arguments.strength;
-    arguments.fem.maxTets = std::max(arguments.fem.tets, arguments.fem.maxTets);
-    try {
-        return std::make_unique<FemMethod>(arguments.fem);
-    } catch (const std::invalid_argument& error) {
-        throw InputError("sunder fracture", error.what());
-    }
-}
-
-/// The method asked for.
-std::unique_ptr<FractureMethod> chosenMethod(FractureArguments& arguments, AssetStore* assets) {
-    if (arguments.method == "fem") return femFor(arguments);
-    if (arguments.method == "prescored") return prescoredFor(arguments, assets);
-    throw InputError("--method", fmt::format("there is no method '{}'; there are prescored, fem", arguments.method));
 }
 
 bool isFolder(const std::string& output) { return fs::path(output).extension().empty() || fs::is_directory(output); }
@@ -210,8 +153,10 @@ struct Summary {
     double error() const { return std::abs(sum - whole) / whole; }
 };
 
-void report(const FractureArguments& arguments, const FracturePlan& plan, const Load& push, const Summary& summary) {
+void report(const FractureArguments& arguments, const MethodSettings& settings, const FracturePlan& plan,
+            const Load& push, const Summary& summary) {
     if (arguments.json) {
+        const Json chosen = Json::parse(settings.text());
         Json pieces = Json::array();
         for (size_t n = 0; n < plan.fragments.size(); ++n) {
             const TriMesh& mesh = plan.fragments[n].mesh;
@@ -223,8 +168,9 @@ void report(const FractureArguments& arguments, const FracturePlan& plan, const 
         }
         return printJson({{"file", arguments.input},
                           {"output", arguments.output},
-                          {"method", arguments.method},
-                          {"pattern", arguments.method == "fem" ? "" : arguments.pattern},
+                          {"method", settings.entry().name()},
+                          {"pattern", chosen.value("pattern", "")},
+                          {"settings", chosen},
                           {"reason", plan.reason},
                           {"seed", arguments.seed},
                           {"at", toJson(push.point)},
@@ -249,40 +195,45 @@ void report(const FractureArguments& arguments, const FracturePlan& plan, const 
         plan.fragments.size(), summary.sum, summary.whole, summary.error(),
         summary.open == 0 ? "all" : fmt::format("{} NOT", summary.open), push.point.x(), push.point.y(), push.point.z(),
         1e3 * summary.seconds, arguments.output);
-    if (arguments.method != "fem") return;
+    if (!settings.entry().traits.needsBlow) return;
     fmt::print("why: {}\n", plan.reason);
     if (plan.fragments.size() == 1) fmt::print("it cracked but stayed in one piece; strike it harder to break it\n");
 }
 
 void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
-    const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
-    const std::unique_ptr<FractureMethod> method = chosenMethod(arguments, assets.get());
+    const MethodSettings settings = arguments.method.settings();
+    const MethodTraits& traits = settings.entry().traits;
+    const MethodPtr method = chosenMethod(arguments, settings);
+
+    // the body, and the blow
     Solid solid;
     solid.mesh = std::make_shared<const TriMesh>(readSolid(arguments.input));
-    solid.wholeVolume = solid.mass = volume(*solid.mesh);
-    if (arguments.method == "fem") solid.mass *= arguments.fem.elastic.density;
+    solid.wholeVolume = volume(*solid.mesh);
+    solid.mass = solid.wholeVolume * method->density().value_or(1);
     solid.seed = arguments.seed;
-    const Load push = pushFor(arguments, *solid.mesh);
+    const Load push = pushFor(arguments, traits, *solid.mesh);
 
+    // what the method says of it; Ctrl-C stops it, and nothing is written then
+    const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
+    Progress& progress = terminalProgress();
+    progress.start("fracture " + fs::path(arguments.input).filename().string(), 0);
     const Stopwatch watch;
-    FracturePlan plan = method->plan(solid, *method->prepare(solid), Loads{{push}});
+    const FracturePlan plan = planOnce(*method, solid, Loads{{push}}, {&progress, assets.get()});
     Summary summary{solid.wholeVolume, 0, 0, watch.wallSeconds()};
-    if (plan.changed) plan.fragments.push_back(std::move(*plan.changed));
-    if (plan.fragments.empty() && arguments.method == "fem") {
-        throw InputError(arguments.input,
-                         "stayed whole: nowhere is the tension more than its strength; strike it harder");
-    }
+    progress.finish();
     if (plan.fragments.empty()) {
         throw InputError(arguments.input,
-                         "stayed in one piece: the pattern has one region in it; ask for more --pieces");
+                         traits.needsBlow
+                             ? "stayed whole: nowhere is the tension more than its strength; strike it harder"
+                             : "stayed in one piece: the pattern has one region in it; ask for more --pieces");
     }
     for (const Fragment& f : plan.fragments) {
         summary.sum += volume(f.mesh);
         summary.open += isClosedManifold(f.mesh) ? 0 : 1;
     }
     writePieces(arguments, namedPieces(plan, massProperties(*solid.mesh).centre, arguments.exploded));
-    report(arguments, plan, push, summary);
+    report(arguments, settings, plan, push, summary);
     if (summary.open > 0) throw CLI::RuntimeError(1);
 }
 
@@ -298,8 +249,8 @@ void addFracture(CLI::App& program) {
         "  sunder fracture bull.ply --pattern realistic --cells 96 --json -o bull_pieces.obj\n"
         "  sunder fracture wall.obj --pattern artist --pattern-files cells/ -o wall_pieces.glb\n"
         "  sunder fracture vase.obj --method fem --material ceramic --at 0,0,0.1 --impulse 0,0,-3 -o vase_pieces/\n\n"
-        "Patterns: uniform, radial (fine at the impact), glass (rings and spokes), brick, splinter (along the grain),\n"
-        "realistic (rough walls), artist (closed meshes that fill a box).\n");
+        "Methods and their settings: sunder methods. Every setting is a flag too: --smallest-piece is "
+        "smallest_piece.\n");
     command->add_option("mesh", arguments->input, "a clean closed mesh (obj, ply, stl, off, gltf, glb)")->required();
     command
         ->add_option(
@@ -307,25 +258,16 @@ void addFracture(CLI::App& program) {
             "a folder (piece_000.obj, ...) or one file with an object per piece (obj, glb, gltf; ply: connected "
             "parts)")
         ->required();
+    arguments->method.addTo(*command);
     command
-        ->add_option("--method", arguments->method,
-                     "prescored (along a pattern) or fem (stress by finite elements, cracks where it is too much)")
-        ->capture_default_str();
-    command->add_option("--material", arguments->material, "fem: one of " + materialNames())->capture_default_str();
-    command->add_option("--strength", arguments->strength, "fem: in Pa, instead of the material's")
-        ->check(CLI::Range(1.0, 1e12));
-    command->add_option("--impulse", arguments->impulse, "fem: X,Y,Z of the blow, N s")->delimiter(',')->expected(3);
-    command->add_option("--speed", arguments->speed, "fem: with which the blow comes, m/s: sets how long it lasts")
+        ->add_option("--impulse", arguments->impulse, "X,Y,Z of the blow, N s; methods that solve for stress need it")
+        ->delimiter(',')
+        ->expected(3);
+    command->add_option("--speed", arguments->speed, "with which the blow comes, m/s: sets how long it lasts")
         ->check(CLI::Range(0.01, 1e5))
         ->capture_default_str();
-    command->add_option("--striker-mass", arguments->otherMass, "fem: of what strikes, kg; default: it does not yield")
+    command->add_option("--striker-mass", arguments->otherMass, "of what strikes, kg; default: it cannot be moved")
         ->check(CLI::Range(1e-9, 1e12));
-    command->add_option("--tets", arguments->fem.tets, "fem: about how many tets it is filled with")
-        ->capture_default_str();
-    command->add_option("--grains", arguments->fem.grains.count, "fem: how many grains it is made of; 0: none");
-    command->add_option("--pattern", arguments->pattern, "how it is scored")->capture_default_str();
-    command->add_option("--pattern-files", arguments->patternFiles, "artist: the folder with the meshes");
-    command->add_option("--pieces", arguments->options.pieces, "how many pieces are wanted")->capture_default_str();
     command
         ->add_option(
             "--at", arguments->at,
@@ -339,24 +281,10 @@ void addFracture(CLI::App& program) {
         ->delimiter(',')
         ->expected(3);
     command->add_option("--seed", arguments->seed, "another seed, another break")->capture_default_str();
-    command->add_option("--cells", arguments->options.cells, "realistic, artist: grid cells along the longest side")
-        ->capture_default_str();
-    command
-        ->add_option("--alignment", arguments->alignment,
-                     "realistic, artist: exact (rotated to the blow) or fast (moved by whole cells)")
-        ->capture_default_str();
     command
         ->add_option("--exploded", arguments->exploded,
                      "write the pieces moved apart, by this share of their distance from the centre")
         ->check(CLI::Range(0.0, 100.0));
-    PatternOptions& pattern = arguments->options.pattern;
-    command
-        ->add_option("--concentration", pattern.concentration,
-                     "radial, realistic: 0 (even) to 0.99 (fine at the impact)")
-        ->capture_default_str();
-    command->add_option("--stretch", pattern.stretch, "splinter: length over width, a power of two")
-        ->capture_default_str();
-    command->add_option("--roughness", pattern.roughness, "realistic: of the walls, 0 to 2")->capture_default_str();
     arguments->cache.addTo(*command);
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");

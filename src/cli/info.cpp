@@ -91,9 +91,9 @@ void infoOfScene(const InfoArguments& arguments) {
     for (const scene::PlacedBody& placed : bodies) {
         const scene::Material* material =
             placed.body->material.own ? &*placed.body->material.own : scene.materials.find(placed.body->material.name);
-        const std::optional<scene::FractureSettings>& fracture =
+        const std::optional<fracture::MethodSettings>& fracture =
             placed.body->fracture || material == nullptr ? placed.body->fracture : material->fracture;
-        breakable += fracture && !std::holds_alternative<scene::Unbreakable>(*fracture);
+        breakable += fracture && fracture->breaks();
     }
     const double seconds = scene.world.frames / scene.world.frameRate;
     if (arguments.json) {

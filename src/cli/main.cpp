@@ -19,6 +19,7 @@ constexpr const char* kIntroduction =
     "  sunder repair scan.ply -o solid.ply         mend it, and say what was done\n"
     "  sunder tets solid.ply -o solid.msh          fill it with tetrahedra\n"
     "  sunder fracture solid.ply -o pieces/        break it\n"
+    "  sunder methods                              the ways to break things\n"
     "  sunder picture solid.ply -o solid.png       look at it\n";
 
 int fail(const char* message) {
@@ -40,6 +41,7 @@ int run(int argc, char** argv) {
     sunder::cli::addTets(program);
     sunder::cli::addExport(program);
     sunder::cli::addFracture(program);
+    sunder::cli::addMethods(program);
     sunder::cli::addSlices(program);
     sunder::cli::addPicture(program);
     sunder::cli::addRender(program);

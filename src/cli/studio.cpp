@@ -12,7 +12,7 @@
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
 #include "io/run_program.h"
-#include "scene/json.h"
+#include "schema/json.h"
 #include "studio/server.h"
 #include "studio/token.h"
 
@@ -44,7 +44,7 @@ void openFile(studio::Session& session, const StudioArguments& arguments) {
     const fs::path inside = fs::canonical(arguments.file).lexically_relative(fs::canonical(projectOf(arguments)));
     if (inside.empty() || *inside.begin() == "..")
         throw InputError(arguments.file.string(), "is not in the project folder " + projectOf(arguments).string());
-    const scene::Json answer = session.handle({{"do", "open"}, {"path", inside.generic_string()}}).json;
+    const schema::Json answer = session.handle({{"do", "open"}, {"path", inside.generic_string()}}).json;
     if (answer.contains("error")) throw InputError(arguments.file.string(), answer["error"]["message"]);
 }
 

@@ -19,8 +19,8 @@ struct ValidateArguments {
     bool json = false, schema = false, docs = false, canonical = false;
 };
 
-Json issueJson(const scene::Issues& issues, const scene::Issue& issue) {
-    const bool warning = issue.severity == scene::Issue::Severity::Warning;
+Json issueJson(const schema::Issues& issues, const schema::Issue& issue) {
+    const bool warning = issue.severity == schema::Issue::Severity::Warning;
     return {{"severity", warning ? "warning" : "error"},
             {"file", issues.file()},
             {"pointer", issue.pointer},
@@ -30,10 +30,10 @@ Json issueJson(const scene::Issues& issues, const scene::Issue& issue) {
 }
 
 void report(const ValidateArguments& arguments, const scene::ParsedScene& parsed) {
-    const scene::Issues& issues = parsed.issues;
+    const schema::Issues& issues = parsed.issues;
     if (arguments.json) {
         Json list = Json::array();
-        for (const scene::Issue& issue : issues.list()) list.push_back(issueJson(issues, issue));
+        for (const schema::Issue& issue : issues.list()) list.push_back(issueJson(issues, issue));
         printJson(
             {{"file", arguments.file}, {"valid", !issues.failed()}, {"errors", issues.errors()}, {"issues", list}});
         return;

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fracture/context.h"
 #include "fracture/loads.h"
 #include "fracture/stress_picture.h"
 #include "geometry/mesh/tri_mesh.h"
@@ -31,13 +33,6 @@ struct Solid {
     std::shared_ptr<const StrengthField> strength;  // of the whole body; null: the same everywhere
 };
 
-/// What a method works out of a solid once: grids, tets, factors. It never changes and depends on the Solid alone, so a
-/// run that is resumed has the same.
-class Prepared {
-public:
-    virtual ~Prepared() = default;
-};
-
 struct Fragment {
     TriMesh mesh;     // closed, outward; new faces are marked `inside`; neighbours share crack faces vertex for vertex
     double mass = 0;  // kg; those of all fragments sum to the solid's
@@ -46,15 +41,32 @@ struct Fragment {
     std::optional<TriMesh> shown;
 };
 
+/// What loads do to a solid.
+enum class Outcome {
+    None,     // it stays as it is
+    Changed,  // in one piece, but dented or cracked: the one fragment takes the solid's place
+    Broken    // in two fragments or more
+};
+
 /// What would happen. Nothing has changed yet.
 struct FracturePlan {
-    std::vector<Fragment> fragments;      // two or more, or none: it stays in one piece
-    std::optional<Fragment> changed;      // in one piece, but dented or cracked: takes the solid's place
+    Outcome outcome = Outcome::None;
+    std::vector<Fragment> fragments;      // none, one or more, as the outcome says
     double energy = 0;                    // J that breaking takes from the motion
     std::string reason;                   // for people: "impulse 12.3 N s at (0.1, 0.5, 0), threshold 8 N s"
-    std::optional<StressPicture> stress;  // what it felt, from methods that know
+    std::optional<StressPicture> stress;  // what the solid felt, from methods that know
 
-    bool empty() const { return fragments.empty() && !changed; }
+    bool empty() const { return outcome == Outcome::None; }
+};
+
+/// A solid that a method has made ready: it knows its grids, tets, factors, and answers any number of questions. It
+/// never changes and depends on the solid and the method's options alone, so a run that is resumed has the same.
+class Breakable {
+public:
+    virtual ~Breakable() = default;
+    /// What loads would do that the method's mayBreak() did not rule out. May be asked from several threads at once.
+    /// Throws Cancelled, and has changed nothing, when the context asks to stop.
+    [[nodiscard]] virtual FracturePlan plan(const Loads& loads, const Context& context) const = 0;
 };
 
 /// One way to break things. Every question is const and may be asked from several threads at once.
@@ -66,9 +78,19 @@ public:
     virtual bool mayBreak(const Solid& solid, const Loads& loads) const = 0;
     /// How long a push is felt, s: what comes within this time, in whatever frame, is one load with it.
     virtual double feltFor(const Solid& /*solid*/, const Load& /*push*/, double /*frame*/) const { return 0; }
-    virtual std::unique_ptr<const Prepared> prepare(const Solid& solid) const = 0;
-    /// `prepared` is what prepare() made of the same solid.
-    virtual FracturePlan plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const = 0;
+    /// What comes back must not outlive the method.
+    virtual std::unique_ptr<const Breakable> prepare(const Solid& solid, const Context& context) const = 0;
+    /// Of the material that the settings describe, kg/m^3; none: they do not say.
+    virtual std::optional<double> density() const { return std::nullopt; }
+    /// For those who want to see along what a whole body will part before it does: the number of the region that each
+    /// point belongs to. Empty from methods that do not know beforehand.
+    virtual std::vector<uint32_t> regionsAt(const Solid& /*solid*/, std::span<const Vec3> /*points*/) const {
+        return {};
+    }
 };
+
+/// For a single question: looks whether the loads could do anything, prepares the solid, asks, forgets.
+[[nodiscard]] FracturePlan planOnce(const FractureMethod& method, const Solid& solid, const Loads& loads,
+                                    const Context& context = {});
 
 }  // namespace sunder::fracture

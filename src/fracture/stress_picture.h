@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fracture/contact_force.h"
+#include "fracture/common/contact_force.h"
 
 namespace sunder::fracture {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "fracture/prescored/asset_store.h"
+#include "fracture/asset_store.h"
 
 namespace sunder {
 

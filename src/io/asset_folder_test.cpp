@@ -85,16 +85,16 @@ TEST(AssetFolder, TroubleWithTheFolderStopsNothing) {
 }
 
 fracture::PrescoredOptions artist() {
-    fracture::PrescoredOptions options = fracture::test::optionsFor(fracture::PatternKind::Artist, 8);
+    fracture::PrescoredOptions options = fracture::test::optionsFor(fracture::patternNamed("artist"), 8);
     options.cells = 16;
     return options;
 }
 
 std::vector<Vec3> breakWith(fracture::AssetStore* store) {
-    const fracture::PrescoredMethod method(artist(), store);
+    const fracture::PrescoredMethod method(artist());
     const fracture::Solid solid = fracture::test::solidOf(makeShape("box", {}, 8), 1);
     const auto plan =
-        method.plan(solid, *method.prepare(solid), fracture::test::push(Vec3(0.1, 0.2, 0.5), Vec3(0, 0, -1)));
+        planOnce(method, solid, fracture::test::push(Vec3(0.1, 0.2, 0.5), Vec3(0, 0, -1)), {nullptr, store});
     std::vector<Vec3> all;
     for (const auto& f : plan.fragments) all.insert(all.end(), f.mesh.positions.begin(), f.mesh.positions.end());
     return all;

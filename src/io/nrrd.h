@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "fracture/strength_volume.h"
+#include "fracture/common/strength_volume.h"
 #include "io/source.h"
 
 namespace sunder {

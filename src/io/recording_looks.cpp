@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kCreaseAngle = 0.35;  // rad; that of surfaces made from grids
 
-scene::Json jsonIn(const std::string& text) { return scene::Json::parse(text, nullptr, false); }
+schema::Json jsonIn(const std::string& text) { return schema::Json::parse(text, nullptr, false); }
 
 }  // namespace
 

@@ -10,9 +10,9 @@
 #include "io/recording_reader.h"
 #include "io/scene_io.h"
 #include "scene/compare.h"
-#include "scene/json_text.h"
 #include "scene/looks.h"
 #include "scene/parse.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
@@ -30,7 +30,7 @@ struct ChosenScene {
 
 ChosenScene readChosen(const SceneRunOptions& options) {
     ChosenScene chosen;
-    chosen.text = readWholeFile(options.scene, scene::kMaxSceneBytes + 1);
+    chosen.text = readWholeFile(options.scene, schema::kMaxSceneBytes + 1);
     scene::ParsedScene parsed = examineSceneText(chosen.text, options.scene, options.settings);
     parsed.issues.throwIfFailed();
     chosen.scene = std::move(parsed.scene);
@@ -112,6 +112,7 @@ sim::RunOptions runOptions(const scene::Scene& scene, const SceneRunOptions& opt
     run.impacts = {.none = !scene.output.impacts,
                    .leastImpulse = scene.output.leastImpulse,
                    .leastSpeed = scene.output.leastSpeed};
+    run.assets = options.assets;
     return run;
 }
 
@@ -134,7 +135,7 @@ sim::Simulation load(const sim::SimulationSetup& setup, const RecordingWriter::C
 
 fs::path recordingOf(const SceneRunOptions& options) {
     if (!options.recording.empty()) return options.recording;
-    const scene::ParsedScene parsed = scene::parseScene(readWholeFile(options.scene, scene::kMaxSceneBytes + 1),
+    const scene::ParsedScene parsed = scene::parseScene(readWholeFile(options.scene, schema::kMaxSceneBytes + 1),
                                                         options.scene.string(), options.settings);
     parsed.issues.throwIfFailed();
     const std::string& file = parsed.scene.output.file;
@@ -147,7 +148,7 @@ SceneRun::SceneRun(RecordingWriter writer, sim::Simulation simulation, const sim
 
 SceneRun SceneRun::begin(const SceneRunOptions& options, Existing existing) {
     const ChosenScene chosen = readChosen(options);
-    const sim::SimulationSetup setup = setupFrom(chosen.scene, options.scene, options.assets);
+    const sim::SimulationSetup setup = setupFrom(chosen.scene, options.scene);
     sim::Simulation simulation(setup);
     // only now is it certain that there will be another
     const fs::path path = recordingOf(options);
@@ -168,7 +169,7 @@ SceneRun SceneRun::resume(const SceneRunOptions& given) {
     }
     const ChosenScene chosen = readChosen(options);
     checkSame(recordedScene(reader), chosen.scene, options);
-    const sim::SimulationSetup setup = setupFrom(chosen.scene, options.scene, options.assets);
+    const sim::SimulationSetup setup = setupFrom(chosen.scene, options.scene);
 
     RecordingWriter::Resumed resumed = RecordingWriter::resume(path);
     sim::Simulation simulation = load(setup, resumed.checkpoint, reader, path);

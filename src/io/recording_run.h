@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "fracture/prescored/asset_store.h"
+#include "fracture/asset_store.h"
 #include "io/recording_writer.h"
 #include "scene/scene.h"
 #include "sim/run.h"
@@ -22,14 +22,14 @@ struct SceneRunOptions {
     fracture::AssetStore* assets = nullptr;                 // where to look for pattern assets and keep them; lent
 };
 
-/// Where the recording of a scene goes. Throws scene::SceneError when the scene is not good.
+/// Where the recording of a scene goes. Throws schema::SceneError when the scene is not good.
 std::filesystem::path recordingOf(const SceneRunOptions& options);
 
 /// A scene that is run into a recording.
 class SceneRun {
 public:
     enum class Existing { Refuse, Replace };  // a recording that is there already
-    /// Throws scene::SceneError for what is wrong with the scene, InputError for the recording.
+    /// Throws schema::SceneError for what is wrong with the scene, InputError for the recording.
     static SceneRun begin(const SceneRunOptions& options, Existing existing = Existing::Refuse);
     /// Goes on from the recording's last checkpoint, with the settings it was begun with unless others are given.
     /// Throws InputError, saying what changed, when the scene is no longer the one that was begun.

@@ -23,9 +23,8 @@ using test::record;
 /// Shows of each fragment a little less than there is.
 struct ShownShatter : sim::test_shatter::Shatter {
     using Shatter::Shatter;
-    fracture::FracturePlan plan(const fracture::Solid& solid, const fracture::Prepared& prepared,
-                                const fracture::Loads& loads) const override {
-        fracture::FracturePlan plan = Shatter::plan(solid, prepared, loads);
+    fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& loads) const override {
+        fracture::FracturePlan plan = Shatter::planOf(solid, loads);
         for (fracture::Fragment& fragment : plan.fragments) {
             fragment.shown = fragment.mesh;
             const Vec3 middle = boundsOf(fragment.mesh).centre();

@@ -7,7 +7,7 @@
 #include "io/source.h"
 #include "scene/build.h"
 #include "scene/check.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
@@ -28,7 +28,7 @@ fracture::VolumeTexture FolderMeshes::readVolume(const std::string& file) { retu
 
 scene::ParsedScene examineScene(const fs::path& path, const std::vector<std::string>& settings) {
     // one byte more than allowed, so that the parser says what is too long
-    return examineSceneText(readWholeFile(path, scene::kMaxSceneBytes + 1), path, settings);
+    return examineSceneText(readWholeFile(path, schema::kMaxSceneBytes + 1), path, settings);
 }
 
 scene::ParsedScene examineSceneText(const std::string& text, const fs::path& path,
@@ -47,9 +47,9 @@ scene::Scene readScene(const fs::path& path, const std::vector<std::string>& set
 
 void writeScene(const scene::Scene& scene, const fs::path& path) { writeFileAtomically(path, scene::sceneText(scene)); }
 
-sim::SimulationSetup setupFrom(const scene::Scene& scene, const fs::path& path, fracture::AssetStore* assets) {
+sim::SimulationSetup setupFrom(const scene::Scene& scene, const fs::path& path) {
     FolderMeshes meshes(path.parent_path());
-    return scene::buildSetup(scene, meshes, path.string(), assets);
+    return scene::buildSetup(scene, meshes, path.string());
 }
 
 bool isSceneFile(const fs::path& path) { return equalIgnoringCase(path.extension().string(), ".json"); }

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "fracture/prescored/asset_store.h"
 #include "scene/mesh_source.h"
 #include "scene/parse.h"
 #include "sim/simulation_setup.h"
@@ -33,13 +32,12 @@ scene::ParsedScene examineScene(const std::filesystem::path& path, const std::ve
 scene::ParsedScene examineSceneText(const std::string& text, const std::filesystem::path& path,
                                     const std::vector<std::string>& settings = {});
 
-/// Throws scene::SceneError, with every mistake, unless the scene is good.
+/// Throws schema::SceneError, with every mistake, unless the scene is good.
 scene::Scene readScene(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
 void writeScene(const scene::Scene& scene, const std::filesystem::path& path);
 
-/// A run from a file: reads the scene and builds what it is set up from. `assets`, if any, outlives it.
-sim::SimulationSetup setupFrom(const scene::Scene& scene, const std::filesystem::path& path,
-                               fracture::AssetStore* assets = nullptr);
+/// A run from a file: reads the scene and builds what it is set up from.
+sim::SimulationSetup setupFrom(const scene::Scene& scene, const std::filesystem::path& path);
 
 /// By extension.
 bool isSceneFile(const std::filesystem::path& path);

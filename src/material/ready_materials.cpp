@@ -39,7 +39,9 @@ double hertzContactTime(double reducedMass, double reducedRadius, double reduced
 }
 
 double reducedStiffness(const ElasticMaterial& a, const ElasticMaterial* b) {
-    const auto yielding = [](const ElasticMaterial& m) { return (1 - m.poissonRatio * m.poissonRatio) / m.stiffness; };
+    const auto yielding = [](const ElasticMaterial& m) {
+        return (1 - m.poissonRatio * m.poissonRatio) / m.youngsModulus;
+    };
     return 1 / (yielding(a) + (b ? yielding(*b) : 0));
 }
 

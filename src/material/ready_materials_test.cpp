@@ -18,12 +18,12 @@ TEST(ReadyMaterials, HaveNamesOfTheirOwnAndSoundConstants) {
         EXPECT_GT(material.elastic.mu(), 0);
         EXPECT_GT(material.elastic.lambda(), 0);
         // brittle solids break at a strain of some hundredths of a percent to a percent
-        const double strain = material.strength.tensile / material.elastic.stiffness;
+        const double strain = material.strength.tensile / material.elastic.youngsModulus;
         EXPECT_GT(strain, 5e-5) << material.name;
         EXPECT_LT(strain, 1e-2) << material.name;
         // Griffith's crack that strength stands for, K^2 / (pi s^2) with K^2 = G E: less than a metre, more than a
         // grain
-        const double flaw = material.strength.energy * material.elastic.stiffness /
+        const double flaw = material.strength.energy * material.elastic.youngsModulus /
                             (3.14159265358979 * material.strength.tensile * material.strength.tensile);
         EXPECT_GT(flaw, 1e-5) << material.name;
         EXPECT_LT(flaw, 0.5) << material.name;
@@ -43,7 +43,7 @@ TEST(ReadyMaterials, HertzTellsHowLongAMarbleTouches) {
     EXPECT_LT(time, 6e-5);
     // twice as stiff: shorter by 2^(-2/5)
     ElasticMaterial stiffer = glass;
-    stiffer.stiffness *= 2;
+    stiffer.youngsModulus *= 2;
     EXPECT_NEAR(hertzContactTime(mass, radius, reducedStiffness(stiffer, &stiffer), 4.43) / time, std::pow(2, -0.4),
                 1e-12);
     EXPECT_NEAR(reducedStiffness(glass, nullptr) / reducedStiffness(glass, &glass), 2, 1e-12);

@@ -1,5 +1,5 @@
 #include "scene/detail/records.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 
@@ -54,8 +54,7 @@ void checkPath(const Json&, const Pulling& pull, Reader& reader) {
 
 }  // namespace
 
-template <>
-const Record<Placing>& recordOf<Placing>() {
+const Record<Placing>& recordFor(Of<Placing>) {
     using P = Placing;
     static const Record<P> record =
         Record<P>("place",
@@ -73,8 +72,7 @@ const Record<Placing>& recordOf<Placing>() {
     return record;
 }
 
-template <>
-const Record<Pushing>& recordOf<Pushing>() {
+const Record<Pushing>& recordFor(Of<Pushing>) {
     using P = Pushing;
     static const Record<P> record =
         Record<P>("push", "Gives a body an impulse. It does not break by that; what it then meets may.")
@@ -88,8 +86,7 @@ const Record<Pushing>& recordOf<Pushing>() {
     return record;
 }
 
-template <>
-const Record<Pulling>& recordOf<Pulling>() {
+const Record<Pulling>& recordFor(Of<Pulling>) {
     using P = Pulling;
     static const Record<P> record =
         Record<P>(

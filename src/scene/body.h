@@ -117,7 +117,7 @@ struct Body {
     std::optional<double> fragmentAnchor;  // N s, of what it breaks into
     bool asleep = false;
     MaterialChoice material;
-    std::optional<FractureSettings> fracture;  // instead of the material's
+    std::optional<fracture::MethodSettings> fracture;  // instead of the material's
     CollisionSettings collision;
     std::optional<MotionSettings> motion;  // kinematic bodies
     double appears = 0;                    // s; 0: there from the start

@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
 #include "scene/detail/records.h"
-#include "scene/json_text.h"
 #include "scene/limits.h"
 #include "scene/shape_names.h"
 #include "scene/strength_paint.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 
-template <>
-const Record<AxisAngle>& recordOf<AxisAngle>() {
+const Record<AxisAngle>& recordFor(Of<AxisAngle>) {
     using R = AxisAngle;
     static const Record<R> record =
         Record<R>("axis_angle", "A turn about an axis.")
@@ -117,7 +116,7 @@ void checkBody(const Json& json, const Body& body, Reader& reader) {
             reader.say("a plane has no end and cannot move; set \"kind\": \"static\"", nullptr,
                        "another shape, or \"kind\": \"static\"");
         }
-        if (body.fracture && !std::holds_alternative<Unbreakable>(*body.fracture)) {
+        if (body.fracture && body.fracture->breaks()) {
             const Reader::Below below(reader, "fracture");
             reader.say("a plane has no end and cannot break; use a box", nullptr, "absent");
         }
@@ -146,8 +145,7 @@ void checkArray(const Json& json, const Array& array, Reader& reader) {
 
 TypePtr<Rotation> rotation() { return std::make_shared<RotationType>(); }
 
-template <>
-const Record<MeshSettings>& recordOf<MeshSettings>() {
+const Record<MeshSettings>& recordFor(Of<MeshSettings>) {
     using M = MeshSettings;
     static const Record<M> record =
         Record<M>("mesh", "A mesh file.")
@@ -175,8 +173,7 @@ const Record<MeshSettings>& recordOf<MeshSettings>() {
     return record;
 }
 
-template <>
-const Record<CollisionSettings>& recordOf<CollisionSettings>() {
+const Record<CollisionSettings>& recordFor(Of<CollisionSettings>) {
     using C = CollisionSettings;
     static const Record<C> record =
         Record<C>("collision", "How the body meets others.")
@@ -192,8 +189,7 @@ const Record<CollisionSettings>& recordOf<CollisionSettings>() {
     return record;
 }
 
-template <>
-const Record<Array>& recordOf<Array>() {
+const Record<Array>& recordFor(Of<Array>) {
     using A = Array;
     static const Record<A> record =
         Record<A>("array",
@@ -217,8 +213,7 @@ const Record<Array>& recordOf<Array>() {
     return record;
 }
 
-template <>
-const Record<StrengthPaint>& recordOf<StrengthPaint>() {
+const Record<StrengthPaint>& recordFor(Of<StrengthPaint>) {
     using P = StrengthPaint;
     static const Record<P> record =
         Record<P>(
@@ -244,8 +239,7 @@ const Record<StrengthPaint>& recordOf<StrengthPaint>() {
     return record;
 }
 
-template <>
-const Record<StrengthVolumeSettings>& recordOf<StrengthVolumeSettings>() {
+const Record<StrengthVolumeSettings>& recordFor(Of<StrengthVolumeSettings>) {
     using V = StrengthVolumeSettings;
     static const Record<V> record =
         Record<V>("strength_volume",
@@ -262,8 +256,7 @@ const Record<StrengthVolumeSettings>& recordOf<StrengthVolumeSettings>() {
     return record;
 }
 
-template <>
-const Record<Body>& recordOf<Body>() {
+const Record<Body>& recordFor(Of<Body>) {
     using B = Body;
     static const Record<B> record =
         Record<B>("body", "A thing.")
@@ -287,7 +280,7 @@ const Record<Body>& recordOf<Body>() {
                    "the same for the pieces it breaks into")
             .field("asleep", &B::asleep, boolean(), "starts at rest, waiting to be touched")
             .field("material", &B::material, materialChoice(), "one of the scene's, or one of its own")
-            .field("fracture", &B::fracture, variantOf<FractureSettings>(), "instead of the material's")
+            .field("fracture", &B::fracture, fracture::methodSettings(), "instead of the material's")
             .field("collision", &B::collision, scene::record<CollisionSettings>(), "how it meets others")
             .field("motion", &B::motion, variantOf<MotionSettings>(), "of a kinematic body")
             .field("appears", &B::appears, number({0, 1e6}, "s"),
@@ -302,8 +295,7 @@ const Record<Body>& recordOf<Body>() {
     return record;
 }
 
-template <>
-const Record<Instance>& recordOf<Instance>() {
+const Record<Instance>& recordFor(Of<Instance>) {
     using I = Instance;
     static const Record<I> record =
         Record<I>("instance", "A group, placed. Its members are called name/member.")

@@ -5,21 +5,19 @@
 #include <stdexcept>
 
 #include "base/random.h"
-#include "fracture/fem/fem_method.h"
-#include "fracture/prescored/asset_store.h"
-#include "fracture/prescored/prescored.h"
-#include "fracture/strength_field.h"
+#include "fracture/asset_store.h"
+#include "fracture/common/strength_field.h"
 #include "geometry/repair/diagnose.h"
 #include "scene/check.h"
 #include "scene/detail/records.h"
 #include "scene/expand.h"
 #include "scene/fracture_of.h"
 #include "scene/geometry.h"
-#include "scene/json_text.h"
 #include "scene/looks.h"
 #include "scene/motion.h"
 #include "scene/rotations.h"
 #include "scene/strength_paint.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 
@@ -51,48 +49,48 @@ std::string geometryPointer(const Body& body, const std::string& pointer) {
 
 /// A method, and all that it was made from as text.
 struct ChosenMethod {
-    MethodPtr method;
+    fracture::MethodPtr method;
     std::string settings;
 };
 
-/// A region of an artist's pattern.
-TriMesh readRegion(const std::string& file, MeshSource& meshes) {
-    TriMesh mesh = meshes.read(file);
-    const Diagnosis diagnosis = diagnose(mesh);
-    if (!diagnosis.solid())
-        throw InputError(file, "is not a closed solid (" + describe(diagnosis) + "); mend it with sunder repair");
-    return mesh;
-}
+/// Reads the meshes that a method's settings name, and tells apart what is in them.
+class SolidFiles : public fracture::MethodFiles {
+public:
+    /// `pointer`: of the settings.
+    SolidFiles(MeshSource& meshes, const std::string& pointer, Issues& issues)
+        : meshes_(meshes), pointer_(pointer), issues_(issues) {}
 
-MethodPtr methodFor(const Unbreakable&, MeshSource&, fracture::AssetStore*, std::string&) { return nullptr; }
-MethodPtr methodFor(const PrescoredSettings& settings, MeshSource& meshes, fracture::AssetStore* assets,
-                    std::string& text) {
-    fracture::PrescoredOptions options = settings.options;
-    if (!settings.patternFiles.empty()) {
-        auto regions = std::make_shared<std::vector<TriMesh>>();
-        fracture::ContentHasher content(settings.patternFiles.size());
-        for (const std::string& file : settings.patternFiles) {
-            regions->push_back(readRegion(file, meshes));
-            content.add(regions->back());
-        }
-        text += " with files of content " + content.value().text();
-        options.pattern.meshes = std::move(regions);
+    TriMesh solid(const std::string& file, const std::string& pointer) override {
+        TriMesh mesh;
+        told(pointer_ + pointer, issues_, [&] {
+            mesh = meshes_.read(file);
+            const Diagnosis diagnosis = diagnose(mesh);
+            if (!diagnosis.solid())
+                throw InputError(file,
+                                 "is not a closed solid (" + describe(diagnosis) + "); mend it with sunder repair");
+        });
+        content_.add(mesh);
+        ++count_;
+        return mesh;
     }
-    return std::make_shared<fracture::PrescoredMethod>(std::move(options), assets);
-}
+    /// Of all that was read; empty: nothing.
+    std::string content() const { return count_ == 0 ? "" : " with files of content " + content_.value().text(); }
 
-MethodPtr methodFor(const FemSettings& settings, MeshSource&, fracture::AssetStore*, std::string&) {
-    return std::make_shared<fracture::FemMethod>(settings.resolved());
-}
+private:
+    MeshSource& meshes_;
+    std::string pointer_;
+    Issues& issues_;
+    fracture::ContentHasher content_{0};
+    size_t count_ = 0;
+};
 
-ChosenMethod methodFrom(const FractureSettings& settings, MeshSource& meshes, fracture::AssetStore* assets) {
-    const References none;
-    const Json noParameters;
-    Writer writer(none, noParameters, Writer::Defaults::Written);
+ChosenMethod methodFrom(const FoundFracture& found, MeshSource& meshes, Issues& issues) {
+    SolidFiles files(meshes, found.pointer, issues);
     ChosenMethod chosen;
-    chosen.settings = variantOf<FractureSettings>()->write(settings, writer).dump();
-    chosen.method =
-        std::visit([&](const auto& one) { return methodFor(one, meshes, assets, chosen.settings); }, settings);
+    const size_t before = issues.errors();
+    told(found.pointer, issues, [&] { chosen.method = found.settings->make(files); });
+    if (issues.errors() > before) return {};
+    chosen.settings = found.settings->text() + files.content();
     return chosen;
 }
 
@@ -128,8 +126,8 @@ sim::BodyAction actionFrom(const Pulling& pulling) {
 
 class Builder {
 public:
-    Builder(const Scene& scene, MeshSource& meshes, const std::string& file, fracture::AssetStore* assets)
-        : scene_(scene), meshes_(meshes), assets_(assets), issues_(file) {}
+    Builder(const Scene& scene, MeshSource& meshes, const std::string& file)
+        : scene_(scene), meshes_(meshes), issues_(file) {}
 
     sim::SimulationSetup build() {
         sim::SimulationSetup setup;
@@ -233,8 +231,7 @@ private:
         const FoundFracture found = fractureOf(scene_, *placed.body, placed.pointer);
         const bool fresh = !methods_.contains(found.settings);
         ChosenMethod& chosen = methods_[found.settings];
-        if (fresh && found.settings != nullptr)
-            told(found.pointer, issues_, [&] { chosen = methodFrom(*found.settings, meshes_, assets_); });
+        if (fresh && found.settings != nullptr) chosen = methodFrom(found, meshes_, issues_);
         return chosen;
     }
 
@@ -299,36 +296,31 @@ private:
 
     const Scene& scene_;
     MeshSource& meshes_;
-    fracture::AssetStore* assets_;
     Issues issues_;
     // only looked up, never walked through: addresses decide nothing
     std::map<std::pair<const Body*, double>, PaintedGeometry> geometries_;
-    std::map<const FractureSettings*, ChosenMethod> methods_;
+    std::map<const fracture::MethodSettings*, ChosenMethod> methods_;
     std::map<std::string, std::shared_ptr<const fracture::VolumeTexture>> volumes_;  // by file
     std::map<std::string, uint32_t> layers_;
 };
 
 }  // namespace
 
-sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const std::string& file,
-                                fracture::AssetStore* assets) {
-    return Builder(scene, meshes, file, assets).build();
+sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const std::string& file) {
+    return Builder(scene, meshes, file).build();
 }
 
 namespace {
 
-void checkPatternFiles(const std::optional<FractureSettings>& fracture, const std::string& pointer, MeshSource& meshes,
-                       Issues& issues) {
-    const auto* prescored = fracture ? std::get_if<PrescoredSettings>(&*fracture) : nullptr;
-    if (prescored == nullptr || prescored->patternFiles.empty()) return;
-    const std::string files = below(below(pointer, "fracture"), "pattern_files");
-    for (size_t i = 0; i < prescored->patternFiles.size(); ++i)
-        told(below(files, std::to_string(i)), issues, [&] { readRegion(prescored->patternFiles[i], meshes); });
+/// Makes the method, as a run would: what its settings cannot show by themselves.
+void checkMethod(const std::optional<fracture::MethodSettings>& settings, const std::string& pointer,
+                 MeshSource& meshes, Issues& issues) {
+    if (settings) (void)methodFrom({&*settings, below(pointer, "fracture")}, meshes, issues);
 }
 
 void checkBody(Body body, const std::string& pointer, MeshSource& meshes, Issues& issues) {
-    checkPatternFiles(body.fracture, pointer, meshes, issues);
-    if (body.material.own) checkPatternFiles(body.material.own->fracture, below(pointer, "material"), meshes, issues);
+    checkMethod(body.fracture, pointer, meshes, issues);
+    if (body.material.own) checkMethod(body.material.own->fracture, below(pointer, "material"), meshes, issues);
     if (body.strengthVolume && !body.strengthVolume->file.empty()) {
         told(
             below(pointer, "strength_volume"), issues, [&] { (void)meshes.readVolume(body.strengthVolume->file); },
@@ -353,7 +345,7 @@ void checkGeometry(const Scene& scene, MeshSource& meshes, Issues& issues) {
             checkBody(bodies[i], below(below(pointer, "bodies"), std::to_string(i)), meshes, issues);
     };
     for (const auto& [name, material] : scene.materials.items)
-        checkPatternFiles(material.fracture, below("/materials", name), meshes, issues);
+        checkMethod(material.fracture, below("/materials", name), meshes, issues);
     for (const auto& [name, group] : scene.groups.items) checkAll(group.bodies, below("/groups", name));
     checkAll(scene.bodies, "");
 }

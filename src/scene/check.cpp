@@ -9,10 +9,12 @@
 
 #include "base/suggest.h"
 #include "scene/expand.h"
-#include "scene/json_text.h"
 #include "scene/limits.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
+
+using namespace schema;
 
 double memberCount(const Array& array) {
     const double columns = array.count[0], rows = array.count[1], layers = array.count[2];

@@ -2,10 +2,12 @@
 
 #include <set>
 
-#include "scene/json_text.h"
 #include "scene/parse.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
+
+using namespace schema;
 
 namespace {
 

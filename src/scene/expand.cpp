@@ -5,11 +5,13 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "math/box.h"
-#include "scene/json_text.h"
 #include "scene/limits.h"
 #include "scene/rotations.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
+
+using namespace schema;
 
 namespace {
 

@@ -1,11 +1,13 @@
 #include "scene/fracture_of.h"
 
+#include "base/error.h"
 #include "base/random.h"
-#include "fracture/fem/fem_method.h"
 #include "geometry/mesh/mass_properties.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
+
+using namespace schema;
 
 const Material& materialOf(const Scene& scene, const MaterialChoice& choice) {
     static const Material none;
@@ -22,16 +24,28 @@ FoundFracture fractureOf(const Scene& scene, const Body& body, const std::string
     return {&*material.fracture, below(of, "fracture")};
 }
 
-std::vector<uint32_t> grainsAt(const Scene& scene, const Body& body, uint32_t serial,
-                               std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points) {
+namespace {
+
+/// No region of a body is known by files alone.
+struct NoFiles : fracture::MethodFiles {
+    TriMesh solid(const std::string& file, const std::string& /*pointer*/) override {
+        throw InputError(file, "is not read for a preview");
+    }
+};
+
+}  // namespace
+
+std::vector<uint32_t> regionsAt(const Scene& scene, const Body& body, uint32_t serial,
+                                std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points) {
     const FoundFracture found = fractureOf(scene, body, "");
-    const auto* fem = found.settings == nullptr ? nullptr : std::get_if<FemSettings>(found.settings);
-    if (fem == nullptr || mesh == nullptr) return {};
+    if (found.settings == nullptr || !found.settings->entry().traits.showsRegions || mesh == nullptr) return {};
     fracture::Solid solid;
     solid.wholeVolume = volume(*mesh);
     solid.mesh = std::move(mesh);
     solid.seed = mixSeed(scene.world.seed, serial);  // as a run gives it to bodies that are there from the start
-    return fracture::FemMethod(fem->resolved()).grainsAt(solid, points);
+    NoFiles files;
+    const fracture::MethodPtr method = found.settings->make(files);
+    return method == nullptr ? std::vector<uint32_t>() : method->regionsAt(solid, points);
 }
 
 }  // namespace sunder::scene

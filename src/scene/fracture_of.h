@@ -16,14 +16,15 @@ const Material& materialOf(const Scene& scene, const MaterialChoice& choice);
 
 /// The settings a body breaks by, and where they stand in the file; null when there are none.
 struct FoundFracture {
-    const FractureSettings* settings = nullptr;
+    const fracture::MethodSettings* settings = nullptr;
     std::string pointer;
 };
 /// `pointer`: of the body.
 FoundFracture fractureOf(const Scene& scene, const Body& body, const std::string& pointer);
 
-/// The numbers of the grains that points of a body belong to; empty when it has none. `serial`: of the body in a run.
-std::vector<uint32_t> grainsAt(const Scene& scene, const Body& body, uint32_t serial,
-                               std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points);
+/// The numbers of the regions along which a body will part, at points of it; empty when its method does not know.
+/// `serial`: of the body in a run.
+std::vector<uint32_t> regionsAt(const Scene& scene, const Body& body, uint32_t serial,
+                                std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points);
 
 }  // namespace sunder::scene

@@ -1,7 +1,7 @@
 #include "scene/looks.h"
 
 #include "scene/detail/records.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "scene/json.h"
 #include "scene/scene.h"
+#include "schema/json.h"
 
 /// What pictures need of a scene, in the form that recordings keep.
 namespace sunder::scene {
@@ -14,11 +14,11 @@ namespace sunder::scene {
 std::string materialKey(const MaterialChoice& material, const std::string& pointer);
 
 /// Every material of the scene by its key: {"stone": {"look": "stone", "colour": "#aabbcc"}, ...}.
-Json looksJson(const Scene& scene);
+schema::Json looksJson(const Scene& scene);
 /// Of these, only how they look counts. What cannot be understood has the default look.
-std::map<std::string, Material> looksFrom(const Json& json);
+std::map<std::string, Material> looksFrom(const schema::Json& json);
 
-Json viewJson(const View& view);
-View viewFrom(const Json& json);
+schema::Json viewJson(const View& view);
+View viewFrom(const schema::Json& json);
 
 }  // namespace sunder::scene

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
+#include "fracture/methods.h"
 #include "material/contact_material.h"
-#include "scene/fracture_settings.h"
-#include "scene/types.h"
+#include "schema/types.h"
 
 namespace sunder::scene {
 
@@ -15,7 +15,7 @@ enum class Look { Plain, Stone, Concrete, Brick, Clay, Glass, Ceramic, Wood, Met
 struct Material {
     double density = 2500;  // kg/m^3
     ContactMaterial contact;
-    std::optional<FractureSettings> fracture;  // absent: never breaks
+    std::optional<fracture::MethodSettings> fracture;  // absent: never breaks
     Look look = Look::Stone;
     std::optional<Vec3> colour;        // 0 to 1; absent: the look's own
     std::optional<Vec3> insideColour;  // of crack faces

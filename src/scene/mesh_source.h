@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "fracture/strength_volume.h"
+#include "fracture/common/strength_volume.h"
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder::scene {

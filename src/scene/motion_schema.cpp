@@ -1,5 +1,5 @@
 #include "scene/detail/records.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 
@@ -9,8 +9,7 @@ void checkAxis(const Vec3& axis, Reader& reader, const char* key) {
     reader.fail(Json::array({0, 0, 0}), "a direction with a length, as [0, 1, 0]");
 }
 
-template <>
-const Record<Keyframe>& recordOf<Keyframe>() {
+const Record<Keyframe>& recordFor(Of<Keyframe>) {
     using K = Keyframe;
     static const Record<K> record =
         Record<K>("keyframe", "Where a scripted body is at a time, as seen from its own position and rotation.")
@@ -21,8 +20,7 @@ const Record<Keyframe>& recordOf<Keyframe>() {
     return record;
 }
 
-template <>
-const Record<KeyframeMotion>& recordOf<KeyframeMotion>() {
+const Record<KeyframeMotion>& recordFor(Of<KeyframeMotion>) {
     using M = KeyframeMotion;
     static const Record<M> record =
         Record<M>("keyframes", "From place to place.")
@@ -44,8 +42,7 @@ const Record<KeyframeMotion>& recordOf<KeyframeMotion>() {
     return record;
 }
 
-template <>
-const Record<SpinMotion>& recordOf<SpinMotion>() {
+const Record<SpinMotion>& recordFor(Of<SpinMotion>) {
     using M = SpinMotion;
     static const Record<M> record =
         Record<M>("spin", "Turns for ever about its own position.")
@@ -56,8 +53,7 @@ const Record<SpinMotion>& recordOf<SpinMotion>() {
     return record;
 }
 
-template <>
-const Record<OscillationMotion>& recordOf<OscillationMotion>() {
+const Record<OscillationMotion>& recordFor(Of<OscillationMotion>) {
     using M = OscillationMotion;
     static const Record<M> record =
         Record<M>("oscillation", "To and fro about its own position, as a sine.")

@@ -2,8 +2,8 @@
 
 #include "scene/check.h"
 #include "scene/detail/records.h"
-#include "scene/json_text.h"
 #include "scene/settings.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 

@@ -4,15 +4,15 @@
 #include <string_view>
 #include <vector>
 
-#include "scene/issues.h"
 #include "scene/scene.h"
+#include "schema/issues.h"
 
 namespace sunder::scene {
 
 /// What was read, and all that is wrong with it. The scene is only to be used when nothing is.
 struct ParsedScene {
     Scene scene;
-    Issues issues;
+    schema::Issues issues;
 };
 
 /// Reads a scene from the text of a file. `settings` are changes from the command line, "wall.pieces=60": see
@@ -23,6 +23,6 @@ ParsedScene parseScene(std::string_view text, const std::string& file, const std
 std::string sceneText(const Scene& scene);
 
 /// Every field with its value, parameters filled in: equal for equal scenes.
-Json sceneJson(const Scene& scene);
+schema::Json sceneJson(const Scene& scene);
 
 }  // namespace sunder::scene

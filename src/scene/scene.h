@@ -8,7 +8,7 @@
 #include "dynamics/world.h"
 #include "scene/body.h"
 #include "scene/material.h"
-#include "scene/reader.h"
+#include "schema/reader.h"
 #include "sim/simulation_setup.h"
 
 /// What the user describes. Plain values with defaults; the schema (scene_schema.cpp) says how they look in a file.
@@ -95,10 +95,10 @@ struct Scene {
     int version = kSceneVersion;
     std::string title;
     std::string description;
-    Json parameters = Json::object();  // name -> value
+    schema::Json parameters = schema::Json::object();  // name -> value
     WorldSettings world;
-    NamedList<Material> materials;
-    NamedList<Group> groups;
+    schema::NamedList<Material> materials;
+    schema::NamedList<Group> groups;
     Floor floor;
     std::vector<Body> bodies;
     std::vector<Instance> instances;
@@ -109,7 +109,7 @@ struct Scene {
     Output output;
     View view;
 
-    References references;  // which values were given by parameters; so that saving keeps them
+    schema::References references;  // which values were given by parameters; so that saving keeps them
 };
 
 }  // namespace sunder::scene

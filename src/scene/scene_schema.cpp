@@ -1,10 +1,9 @@
 #include "scene/detail/records.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 
-template <>
-const Record<Floor>& recordOf<Floor>() {
+const Record<Floor>& recordFor(Of<Floor>) {
     using F = Floor;
     static const Record<F> record =
         Record<F>("floor", "A plane to fall on. Its body is called floor.")
@@ -73,8 +72,7 @@ public:
 
 }  // namespace
 
-template <>
-const Record<Group>& recordOf<Group>() {
+const Record<Group>& recordFor(Of<Group>) {
     using G = Group;
     static const Record<G> record =
         Record<G>("group", "Bodies that are placed together, by instances.")
@@ -83,8 +81,7 @@ const Record<Group>& recordOf<Group>() {
     return record;
 }
 
-template <>
-const Record<Limits>& recordOf<Limits>() {
+const Record<Limits>& recordFor(Of<Limits>) {
     using L = Limits;
     static const Record<L> record =
         Record<L>("limits", "Where breaking ends.")
@@ -94,8 +91,7 @@ const Record<Limits>& recordOf<Limits>() {
     return record;
 }
 
-template <>
-const Record<Output>& recordOf<Output>() {
+const Record<Output>& recordFor(Of<Output>) {
     using O = Output;
     static const Record<O> record =
         Record<O>("output", "Where the recording goes, and what is in it besides the motion.")
@@ -111,8 +107,7 @@ const Record<Output>& recordOf<Output>() {
     return record;
 }
 
-template <>
-const Record<Camera>& recordOf<Camera>() {
+const Record<Camera>& recordFor(Of<Camera>) {
     using C = Camera;
     static const Record<C> record =
         Record<C>("camera", "From where the scene is seen.")
@@ -126,8 +121,7 @@ const Record<Camera>& recordOf<Camera>() {
     return record;
 }
 
-template <>
-const Record<View>& recordOf<View>() {
+const Record<View>& recordFor(Of<View>) {
     using V = View;
     static const Record<V> record =
         Record<V>("view", "How pictures are made; no result depends on it.")
@@ -143,8 +137,7 @@ const Record<View>& recordOf<View>() {
     return record;
 }
 
-template <>
-const Record<Scene>& recordOf<Scene>() {
+const Record<Scene>& recordFor(Of<Scene>) {
     using S = Scene;
     static const Record<S> record =
         Record<S>("scene", "The whole file.")

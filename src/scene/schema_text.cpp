@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "scene/detail/records.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 

@@ -7,7 +7,7 @@
 
 #include "base/suggest.h"
 #include "scene/detail/records.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::scene {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "scene/issues.h"
-#include "scene/json.h"
+#include "schema/issues.h"
+#include "schema/json.h"
 
 namespace sunder::scene {
 
@@ -15,6 +15,6 @@ namespace sunder::scene {
 ///
 /// What is not there may be added where the schema knows it; reading tells otherwise. The value is JSON, or text when
 /// it is none.
-void applySetting(const std::string& setting, Json& scene, Issues& issues);
+void applySetting(const std::string& setting, schema::Json& scene, schema::Issues& issues);
 
 }  // namespace sunder::scene

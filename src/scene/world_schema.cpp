@@ -1,10 +1,11 @@
 #include "scene/detail/records.h"
 
-namespace sunder::scene {
+namespace sunder::dynamics {
 
-template <>
-const Record<dynamics::StepOptions>& recordOf<dynamics::StepOptions>() {
-    using S = dynamics::StepOptions;
+using namespace schema;
+
+const Record<StepOptions>& recordFor(Of<StepOptions>) {
+    using S = StepOptions;
     static const Record<S> record =
         Record<S>("solver", "Parts of the step that can be changed or switched off, to show what they do.")
             .field("substeps", &S::substeps, whole(1, 1000), "solver steps per frame")
@@ -25,22 +26,8 @@ const Record<dynamics::StepOptions>& recordOf<dynamics::StepOptions>() {
     return record;
 }
 
-template <>
-const Record<WorldSettings>& recordOf<WorldSettings>() {
-    using W = WorldSettings;
-    static const Record<W> record =
-        Record<W>("world", "Time, gravity and the solver.")
-            .field("gravity", &W::gravity, vector3("m/s^2", {-1e4, 1e4}), "acceleration of everything that falls")
-            .field("frame_rate", &W::frameRate, number({1, 100000}, "1/s"), "frames per second; one step each")
-            .field("frames", &W::frames, whole(1, 1000000), "how long the run is")
-            .field("seed", &W::seed, seedNumber(), "of all that is random; the same seed gives the same run")
-            .field("solver", &W::solver, scene::record<dynamics::StepOptions>(), "how a step is computed");
-    return record;
-}
-
-template <>
-const Record<dynamics::UniformField>& recordOf<dynamics::UniformField>() {
-    using F = dynamics::UniformField;
+const Record<UniformField>& recordFor(Of<UniformField>) {
+    using F = UniformField;
     static const Record<F> record =
         Record<F>("uniform_field", "The same acceleration everywhere, besides gravity.")
             .tag("type", "uniform")
@@ -48,9 +35,8 @@ const Record<dynamics::UniformField>& recordOf<dynamics::UniformField>() {
     return record;
 }
 
-template <>
-const Record<dynamics::RadialField>& recordOf<dynamics::RadialField>() {
-    using F = dynamics::RadialField;
+const Record<RadialField>& recordFor(Of<RadialField>) {
+    using F = RadialField;
     static const Record<F> record =
         Record<F>("radial_field", "Towards a point or away from it: strength / distance^falloff.")
             .tag("type", "radial")
@@ -61,9 +47,8 @@ const Record<dynamics::RadialField>& recordOf<dynamics::RadialField>() {
     return record;
 }
 
-template <>
-const Record<dynamics::DragField>& recordOf<dynamics::DragField>() {
-    using F = dynamics::DragField;
+const Record<DragField>& recordFor(Of<DragField>) {
+    using F = DragField;
     static const Record<F> record =
         Record<F>("drag_field", "Air: slows bodies down to the wind's velocity.")
             .tag("type", "drag")
@@ -74,8 +59,23 @@ const Record<dynamics::DragField>& recordOf<dynamics::DragField>() {
     return record;
 }
 
-template <>
-const Record<Blast>& recordOf<Blast>() {
+}  // namespace sunder::dynamics
+
+namespace sunder::scene {
+
+const Record<WorldSettings>& recordFor(Of<WorldSettings>) {
+    using W = WorldSettings;
+    static const Record<W> record =
+        Record<W>("world", "Time, gravity and the solver.")
+            .field("gravity", &W::gravity, vector3("m/s^2", {-1e4, 1e4}), "acceleration of everything that falls")
+            .field("frame_rate", &W::frameRate, number({1, 100000}, "1/s"), "frames per second; one step each")
+            .field("frames", &W::frames, whole(1, 1000000), "how long the run is")
+            .field("seed", &W::seed, seedNumber(), "of all that is random; the same seed gives the same run")
+            .field("solver", &W::solver, schema::record<dynamics::StepOptions>(), "how a step is computed");
+    return record;
+}
+
+const Record<Blast>& recordFor(Of<Blast>) {
     using B = Blast;
     static const Record<B> record =
         Record<B>("explosion", "Once, a push away from a point, weaker with distance until it ends at the radius.")

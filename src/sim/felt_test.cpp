@@ -27,12 +27,9 @@ struct Scribe : fracture::FractureMethod {
     double feltFor(const fracture::Solid& /*solid*/, const fracture::Load& push, double /*frame*/) const override {
         return push.approachSpeed > 0.7 ? felt : 0;
     }
-    std::unique_ptr<const fracture::Prepared> prepare(const fracture::Solid& /*solid*/) const override {
+    std::unique_ptr<const fracture::Breakable> prepare(const fracture::Solid& /*solid*/,
+                                                       const fracture::Context& /*context*/) const override {
         return nullptr;
-    }
-    fracture::FracturePlan plan(const fracture::Solid& /*solid*/, const fracture::Prepared& /*prepared*/,
-                                const fracture::Loads& /*loads*/) const override {
-        return {};
     }
 };
 

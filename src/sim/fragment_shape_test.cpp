@@ -32,17 +32,14 @@ std::vector<CutPiece> lopped(const TriMesh& solid) {
 }
 
 /// Does that twice, whatever strikes it.
-struct Lop : fracture::FractureMethod {
+struct Lop : fracture::test::UnpreparedMethod {
     std::string_view name() const override { return "lop"; }
     bool mayBreak(const fracture::Solid& solid, const fracture::Loads& loads) const override {
         return solid.generation < 2 && fracture::hardest(loads)->approachSpeed > 2;
     }
-    std::unique_ptr<const fracture::Prepared> prepare(const fracture::Solid& /*solid*/) const override {
-        return std::make_unique<fracture::Prepared>();
-    }
-    fracture::FracturePlan plan(const fracture::Solid& solid, const fracture::Prepared& /*prepared*/,
-                                const fracture::Loads& /*loads*/) const override {
+    fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& /*loads*/) const override {
         fracture::FracturePlan plan;
+        plan.outcome = fracture::Outcome::Broken;
         const double density = solid.mass / volume(*solid.mesh);
         for (CutPiece& piece : lopped(*solid.mesh)) {
             const double mass = density * volume(piece.mesh);

@@ -56,7 +56,7 @@ bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Pro
     const uint64_t before = simulation.frame();
     try {
         while (simulation.frame() < options.frames) {
-            record(simulation.step());
+            record(simulation.step({&progress, options.assets}));
             const double seconds = std::max(watch.wallSeconds(), 1e-9);
             progress.note(fmt::format("{:.1f} frames/s, {} bodies",
                                       static_cast<double>(simulation.frame() - before) / seconds,

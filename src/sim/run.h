@@ -18,6 +18,7 @@ struct RunOptions {
     uint64_t checkpointEvery = 10;  // frames
     bool resumed = false;           // the sink has the frames so far
     ImpactLimits impacts;
+    fracture::AssetStore* assets = nullptr;  // lent to methods; null: none
 };
 
 /// The first thing to record: all bodies of the setup.
@@ -28,8 +29,8 @@ FrameRecord recordOf(const Simulation& simulation, const StepReport& report, con
                      bool withCheckpoint);
 
 /// Goes on from wherever the simulation is until it has all frames, and records each; also frame 0, unless the run is
-/// one that is resumed. A wish to stop (Progress::cancel) ends it after the frame in work. True when all frames are
-/// done.
+/// one that is resumed. A wish to stop (Progress::cancel) ends it after the frame in work, or before it when a body is
+/// being broken. True when all frames are done.
 bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Progress& progress);
 
 }  // namespace sunder::sim

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/assert.h"
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/stopwatch.h"
 #include "sim/detail/apply.h"
@@ -63,13 +64,13 @@ HitsByBody hitsOf(Simulation::State& state, const dynamics::Explosion& explosion
 }
 
 /// Each breaks what it breaks, then pushes what is there.
-void explode(Simulation::State& state, StepReport& report) {
+void explode(Simulation::State& state, const fracture::Context& context, StepReport& report) {
     const double end = state.world.time() + state.setup.dt;
     for (; state.explosions < state.setup.explosions.size(); ++state.explosions) {
         const TimedExplosion& next = state.setup.explosions[state.explosions];
         if (next.time >= end) return;
         HitsByBody hits = hitsOf(state, next.explosion);
-        apply(state, decide(state, hits), report);
+        apply(state, decide(state, hits, context), report);
         const double before = kineticEnergy(state.world);
         state.world.explode(next.explosion);
         report.workOfExplosions += kineticEnergy(state.world) - before;
@@ -159,7 +160,19 @@ void Simulation::amend(SimulationSetup setup) {
     state.setup = std::move(setup);
 }
 
-StepReport Simulation::step() {
+StepReport Simulation::step(const fracture::Context& context) {
+    State& state = *state_;
+    std::optional<detail::Moment> before;
+    if (context.progress != nullptr && anyBreakable(state)) before = state;
+    try {
+        return tryStep(context);
+    } catch (const Cancelled&) {
+        if (before) static_cast<detail::Moment&>(state) = std::move(*before);
+        throw;
+    }
+}
+
+StepReport Simulation::tryStep(const fracture::Context& context) {
     State& state = *state_;
     StepReport report;
     const Timed all(report.seconds.total);
@@ -170,9 +183,9 @@ StepReport Simulation::step() {
         const Timed timed(report.seconds.apply);
         detail::forget(state);
         HitsByBody pending = takePending(state);
-        apply(state, decide(state, pending), report);
+        apply(state, decide(state, pending, context), report);
         detail::appear(state, report);
-        explode(state, report);
+        explode(state, context, report);
         detail::act(state, report);
     }
 
@@ -191,7 +204,7 @@ StepReport Simulation::step() {
         {
             const Timed timed(report.seconds.decide);
             HitsByBody hits = detail::hitsOf(state);
-            decisions = decide(state, hits);
+            decisions = decide(state, hits, context);
             if (decisions.empty() || !start) detail::remember(state, hits);
         }
         if (decisions.empty()) break;

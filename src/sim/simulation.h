@@ -73,7 +73,9 @@ public:
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
 
-    StepReport step();
+    /// Throws Cancelled when the context asks to stop while a body is being broken: the frame is then as if it had not
+    /// begun.
+    StepReport step(const fracture::Context& context = {});
 
     /// From now on this setup. It may differ from the one before in what has not happened yet: bodies that appear,
     /// explosions and actions from time() on, what is left of a path that a body is pulled along; and in what no frame
@@ -111,6 +113,7 @@ public:
     struct State;  // known to sim/detail alone
 
 private:
+    StepReport tryStep(const fracture::Context& context);
     explicit Simulation(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

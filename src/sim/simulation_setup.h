@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dynamics/world.h"
+#include "fracture/common/strength_field.h"
 #include "fracture/fracture_method.h"
-#include "fracture/strength_field.h"
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder::sim {

@@ -85,9 +85,8 @@ TEST(Simulation, ABreakInFlightKeepsMassAndMomentum) {
 /// same.
 struct Careless : Shatter {
     using Shatter::Shatter;
-    fracture::FracturePlan plan(const fracture::Solid& solid, const fracture::Prepared& prepared,
-                                const fracture::Loads& loads) const override {
-        fracture::FracturePlan plan = Shatter::plan(solid, prepared, loads);
+    fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& loads) const override {
+        fracture::FracturePlan plan = Shatter::planOf(solid, loads);
         for (fracture::Fragment& fragment : plan.fragments) {
             for (Vec3& p : fragment.mesh.positions) p = 1.01 * p + Vec3(0.003, -0.002, 0.001);
         }
@@ -191,11 +190,11 @@ TEST(Simulation, FragmentsFitTogetherWhenTheyAreBorn) {
 /// Stays in one piece, a little smaller after every blow.
 struct Dents : Shatter {
     using Shatter::Shatter;
-    fracture::FracturePlan plan(const fracture::Solid& solid, const fracture::Prepared&,
-                                const fracture::Loads&) const override {
+    fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads&) const override {
         fracture::FracturePlan plan;
-        plan.changed = fracture::Fragment{*solid.mesh, solid.mass, {}};
-        for (Vec3& p : plan.changed->mesh.positions) p *= 0.99;
+        plan.outcome = fracture::Outcome::Changed;
+        plan.fragments = {{*solid.mesh, solid.mass, {}}};
+        for (Vec3& p : plan.fragments[0].mesh.positions) p *= 0.99;
         return plan;
     }
 };

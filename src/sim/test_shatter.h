@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "fracture/test_methods.h"
 #include "geometry/convex/convex_hull.h"
 #include "geometry/convex/voronoi.h"
 #include "geometry/mesh/mass_properties.h"
@@ -14,7 +15,7 @@
 namespace sunder::sim::test_shatter {
 
 /// Breaks what gets more than `threshold` N s at once into Voronoi cells around seeded sites.
-struct Shatter : fracture::FractureMethod {
+struct Shatter : fracture::test::UnpreparedMethod {
     double threshold = 1;  // N s, of a whole body; falls with the volume of fragments
     size_t pieces = 8;
     int generations = 1;  // older fragments never break
@@ -24,36 +25,27 @@ struct Shatter : fracture::FractureMethod {
     Shatter(double limit, size_t count, int oldest = 1, double cost = 0)
         : threshold(limit), pieces(count), generations(oldest), energy(cost) {}
 
-    struct Sites : fracture::Prepared {
-        ConvexPolytope solid;
-        std::vector<Vec3> sites;
-    };
-
     std::string_view name() const override { return "shatter"; }
     double limitOf(const fracture::Solid& solid) const { return threshold * volume(*solid.mesh) / solid.wholeVolume; }
     bool mayBreak(const fracture::Solid& solid, const fracture::Loads& loads) const override {
         const fracture::Load* load = fracture::hardest(loads);
         return load != nullptr && solid.generation < generations && load->impulse.norm() > limitOf(solid);
     }
-    std::unique_ptr<const fracture::Prepared> prepare(const fracture::Solid& solid) const override {
-        auto made = std::make_unique<Sites>();
-        made->solid =
-            convexHull(std::vector<Vec3>(solid.mesh->positions.begin(), solid.mesh->positions.end())).polytope;
+    fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& loads) const override {
+        // sites anywhere in the box; each piece is the part of the hull that is nearest to its site
         const Box3 box = boundsOf(*solid.mesh);
         Random random(solid.seed);
+        std::vector<Vec3> sites;
         for (size_t i = 0; i < pieces; ++i) {
             const Vec3 share(random.uniform(), random.uniform(), random.uniform());
-            made->sites.push_back(box.min + share.cwiseProduct(box.size()));
+            sites.push_back(box.min + share.cwiseProduct(box.size()));
         }
-        return made;
-    }
-    fracture::FracturePlan plan(const fracture::Solid& solid, const fracture::Prepared& prepared,
-                                const fracture::Loads& loads) const override {
-        const auto& made = dynamic_cast<const Sites&>(prepared);
-        const VoronoiDiagram cells = voronoi(made.sites, made.solid);
+        const ConvexPolytope hull =
+            convexHull(std::vector<Vec3>(solid.mesh->positions.begin(), solid.mesh->positions.end())).polytope;
+        const VoronoiDiagram cells = voronoi(sites, hull);
         fracture::FracturePlan plan;
         double sum = 0;  // m^3
-        for (uint32_t i = 0; i < made.sites.size(); ++i) {
+        for (uint32_t i = 0; i < sites.size(); ++i) {
             fracture::Fragment fragment;
             fragment.mesh = toTriMesh(cells.cell(SiteIndex{i}));
             if (fragment.mesh.empty()) continue;
@@ -64,6 +56,7 @@ struct Shatter : fracture::FractureMethod {
             plan.fragments.push_back(std::move(fragment));
         }
         if (plan.fragments.size() < 2) return {};
+        plan.outcome = fracture::Outcome::Broken;
         for (fracture::Fragment& fragment : plan.fragments) fragment.mass *= solid.mass / sum;
         plan.energy = energy;
         plan.reason = fmt::format("impulse {:.3g} N s, threshold {:.3g} N s", fracture::hardest(loads)->impulse.norm(),

@@ -8,9 +8,23 @@
 
 namespace sunder::stress {
 
+enum class SolveStatus {
+    NotSolved,
+    Converged,    // to the residual asked for; a direct solver's always is
+    NotConverged  // iterations ended before: the residual says what the answer is worth
+};
+
+/// What solving came to.
+struct Convergence {
+    SolveStatus status = SolveStatus::NotSolved;
+    int iterations = 0;   // 0: direct
+    double residual = 1;  // relative; 1: nothing solved; 0: direct, not measured
+};
+
 /// What loads do inside a body. From forces: displacements in m, stress in Pa. From impulses: both integrated over the
 /// time of the blow, m s and Pa s.
 struct StressSolution {
+    Convergence convergence;                      // whoever reads the rest looks at this first
     IndexedVector<NodeIndex, Vec3> displacement;  // of the tets' corners, without rigid motion
     IndexedVector<NodeIndex, SymMat3> atNode;     // stress at the tets' corners, recovered from the tets around
     IndexedVector<TetIndex, SymMat3> inTet;       // stress, mean over each tet

@@ -91,7 +91,7 @@ bool groupsHaveLate(const scene::Scene& scene) {
 void makePlain(scene::Body& body) {
     body.mesh.reset();
     body.shape = scene::ShapeSettings{.name = "box", .parameters = {}, .resolution = 8};
-    body.fracture = scene::Unbreakable{};
+    body.fracture = fracture::MethodSettings();  // never breaks
     body.motion.reset();
     body.array.reset();
     body.strengthPaint.reset();
@@ -115,9 +115,9 @@ Difference differenceOf(const FullScene& before, const FullScene& after) {
 }
 
 sim::SimulationSetup amendedSetup(const sim::SimulationSetup& setup, const FullScene& before, const FullScene& after,
-                                  scene::MeshSource& meshes, fracture::AssetStore* assets) {
+                                  scene::MeshSource& meshes) {
     if (groupsHaveLate(after.scene) || groupsHaveLate(before.scene))
-        return scene::buildSetup(after.scene, meshes, "scene", assets);
+        return scene::buildSetup(after.scene, meshes, "scene");
 
     // what is there from the start, and what is late and the same as before, is known by its name
     std::set<std::string> same;
@@ -137,7 +137,7 @@ sim::SimulationSetup amendedSetup(const sim::SimulationSetup& setup, const FullS
     reduced.floor.present = false;
     for (scene::Body& body : reduced.bodies)
         if (!(body.appears > 0) || same.contains(body.name)) makePlain(body);
-    sim::SimulationSetup fresh = scene::buildSetup(reduced, meshes, "scene", assets);
+    sim::SimulationSetup fresh = scene::buildSetup(reduced, meshes, "scene");
 
     sim::SimulationSetup amended = setup;
     amended.actions = std::move(fresh.actions);

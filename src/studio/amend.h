@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "fracture/prescored/asset_store.h"
+#include "fracture/asset_store.h"
 #include "scene/mesh_source.h"
 #include "scene/scene.h"
 #include "sim/simulation_setup.h"
@@ -26,6 +26,6 @@ Difference differenceOf(const FullScene& before, const FullScene& after);
 /// A setup for a run that goes on with another scene, which differs only as differenceOf(before, after).from says. What
 /// the setup so far has of bodies that did not change is taken from there: building shapes takes long.
 sim::SimulationSetup amendedSetup(const sim::SimulationSetup& setup, const FullScene& before, const FullScene& after,
-                                  scene::MeshSource& meshes, fracture::AssetStore* assets);
+                                  scene::MeshSource& meshes);
 
 }  // namespace sunder::studio

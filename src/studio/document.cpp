@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::studio {
 
@@ -82,12 +82,12 @@ size_t Document::sizeOf(const std::vector<Change>& changes) {
 /// since their places move when something is put before them.
 void Document::checkPatched(const ExaminedScene& after) const {
     std::map<std::string, int> known;
-    for (const scene::Issue& issue : examined_.issues) ++known[issue.message];
-    std::vector<scene::Issue> fresh;
-    for (const scene::Issue& issue : after.issues)
-        if (issue.severity == scene::Issue::Severity::Error && --known[issue.message] < 0) fresh.push_back(issue);
+    for (const schema::Issue& issue : examined_.issues) ++known[issue.message];
+    std::vector<schema::Issue> fresh;
+    for (const schema::Issue& issue : after.issues)
+        if (issue.severity == schema::Issue::Severity::Error && --known[issue.message] < 0) fresh.push_back(issue);
     if (fresh.empty()) return;
-    const scene::Issue& first = fresh.front();
+    const schema::Issue& first = fresh.front();
     throw EditError(first.pointer.empty() ? first.message : first.pointer + ": " + first.message, fresh);
 }
 
@@ -160,7 +160,7 @@ bool Document::redo() {
     return true;
 }
 
-std::string Document::text() const { return scene::printedJson(json_); }
+std::string Document::text() const { return schema::printedJson(json_); }
 
 std::optional<std::string> Document::undoLabel() const {
     return done_.empty() ? std::nullopt : std::optional(done_.back().label);
@@ -178,10 +178,10 @@ size_t Document::editsSinceSaved() const {
 
 Json emptyScene() { return {{"version", scene::kSceneVersion}, {"floor", Json::object()}, {"bodies", Json::array()}}; }
 
-Json issuesJson(const std::vector<scene::Issue>& issues) {
+Json issuesJson(const std::vector<schema::Issue>& issues) {
     Json list = Json::array();
-    for (const scene::Issue& issue : issues) {
-        const bool warning = issue.severity == scene::Issue::Severity::Warning;
+    for (const schema::Issue& issue : issues) {
+        const bool warning = issue.severity == schema::Issue::Severity::Warning;
         list.push_back({{"pointer", issue.pointer},
                         {"message", issue.message},
                         {"found", issue.found},

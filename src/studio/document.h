@@ -15,7 +15,7 @@ namespace sunder::studio {
 /// What a scene is with all that is wrong in it.
 struct ExaminedScene {
     scene::Scene scene;  // to be used only when nothing is wrong
-    std::vector<scene::Issue> issues;
+    std::vector<schema::Issue> issues;
     size_t errors = 0;
     Json full = Json::object();  // sceneJson(scene)
 };
@@ -24,12 +24,12 @@ using Examine = std::function<ExaminedScene(const Json& document)>;
 /// A change that was refused, with the reasons at their places.
 class EditError : public InputError {
 public:
-    EditError(const std::string& message, std::vector<scene::Issue> issues)
+    EditError(const std::string& message, std::vector<schema::Issue> issues)
         : InputError("edit", message), issues_(std::move(issues)) {}
-    const std::vector<scene::Issue>& issues() const { return issues_; }
+    const std::vector<schema::Issue>& issues() const { return issues_; }
 
 private:
-    std::vector<scene::Issue> issues_;
+    std::vector<schema::Issue> issues_;
 };
 
 /// One edit of the user.
@@ -110,6 +110,6 @@ private:
 Json emptyScene();
 
 /// As answers have them: {pointer, message, found, allowed, severity}.
-Json issuesJson(const std::vector<scene::Issue>& issues);
+Json issuesJson(const std::vector<schema::Issue>& issues);
 
 }  // namespace sunder::studio

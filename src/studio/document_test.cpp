@@ -35,7 +35,7 @@ Edit change(const std::string& op, const std::string& path, const Json& value = 
     return {.label = op, .patch = Json::array({step})};
 }
 
-std::vector<scene::Issue> issuesOf(Document& document, const Edit& edit) {
+std::vector<schema::Issue> issuesOf(Document& document, const Edit& edit) {
     try {
         document.edit(edit);
     } catch (const EditError& error) {
@@ -77,7 +77,7 @@ TEST_F(DocumentTest, UndoAndRedoRestoreTheTextByteForByte) {
 TEST_F(DocumentTest, AChangeThatBringsAnErrorIsRefusedAtItsPlace) {
     const std::string before = document_.text();
     const uint64_t version = document_.version();
-    const std::vector<scene::Issue> issues = issuesOf(document_, replace("/world/frames", -3));
+    const std::vector<schema::Issue> issues = issuesOf(document_, replace("/world/frames", -3));
     ASSERT_EQ(issues.size(), 1u);
     EXPECT_EQ(issues[0].pointer, "/world/frames");
     EXPECT_EQ(document_.text(), before);

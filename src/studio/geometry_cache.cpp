@@ -8,8 +8,8 @@
 #include "io/recording_format.h"
 #include "scene/check.h"
 #include "scene/geometry.h"
-#include "scene/json_text.h"
 #include "scene/strength_paint.h"
+#include "schema/json_text.h"
 
 namespace sunder::studio {
 
@@ -53,11 +53,11 @@ std::string GeometryCache::keyOf(const Json& body) const {
     return key;
 }
 
-const std::vector<scene::Issue>& GeometryCache::issuesOf(const scene::Scene& alone, const std::string& key) {
+const std::vector<schema::Issue>& GeometryCache::issuesOf(const scene::Scene& alone, const std::string& key) {
     const auto [entry, fresh] = issues_.try_emplace(key);
     entry->second.used = age_;
     if (fresh) {
-        scene::Issues found;
+        schema::Issues found;
         scene::checkGeometry(alone, meshes_, found);
         entry->second.value = found.list();
     }
@@ -65,9 +65,9 @@ const std::vector<scene::Issue>& GeometryCache::issuesOf(const scene::Scene& alo
 }
 
 void GeometryCache::checkBodies(const std::vector<scene::Body>& bodies, const std::string& pointer, const Json& full,
-                                scene::Issues& issues) {
+                                schema::Issues& issues) {
     for (size_t i = 0; i < bodies.size(); ++i) {
-        const std::string place = scene::below(scene::below(pointer, "bodies"), std::to_string(i));
+        const std::string place = schema::below(schema::below(pointer, "bodies"), std::to_string(i));
         const Json::json_pointer at(place);
         if (!full.contains(at)) continue;
         checkPaint(bodies[i], place, full, issues);
@@ -75,7 +75,7 @@ void GeometryCache::checkBodies(const std::vector<scene::Body>& bodies, const st
         alone.bodies = {bodies[i]};
         alone.bodies[0].strengthPaint.reset();  // every stroke of a brush is another one
         constexpr std::string_view kAlone = "/bodies/0";
-        for (scene::Issue issue : issuesOf(alone, keyOf(full[at]))) {
+        for (schema::Issue issue : issuesOf(alone, keyOf(full[at]))) {
             issue.pointer = place + issue.pointer.substr(std::min(kAlone.size(), issue.pointer.size()));
             issues.add(std::move(issue));
         }
@@ -83,28 +83,28 @@ void GeometryCache::checkBodies(const std::vector<scene::Body>& bodies, const st
 }
 
 void GeometryCache::checkPaint(const scene::Body& body, const std::string& pointer, const Json& full,
-                               scene::Issues& issues) {
+                               schema::Issues& issues) {
     if (!body.strengthPaint) return;
     const scene::PlacedBody placed{.name = body.name, .body = &body, .pointer = pointer};
     const ShownMesh* shown = meshOf(placed, full);
     const std::string problem = scene::paintMismatch(*body.strengthPaint, shown ? shown->mesh : nullptr);
     if (problem.empty()) return;
-    issues.add({.pointer = scene::below(pointer, "strength_paint"),
+    issues.add({.pointer = schema::below(pointer, "strength_paint"),
                 .message = problem,
                 .found = std::to_string(body.strengthPaint->vertices),
                 .allowed = "as many vertices as the mesh has"});
 }
 
-void GeometryCache::check(const scene::Scene& scene, const Json& full, scene::Issues& issues) {
+void GeometryCache::check(const scene::Scene& scene, const Json& full, schema::Issues& issues) {
     for (const auto& item : scene.materials.items) {
         scene::Scene alone;
         alone.materials.items.push_back(item);
-        const Json::json_pointer at(scene::below("/materials", item.first));
+        const Json::json_pointer at(schema::below("/materials", item.first));
         if (!full.contains(at)) continue;
-        for (const scene::Issue& issue : issuesOf(alone, item.first + keyOf(full[at]))) issues.add(issue);
+        for (const schema::Issue& issue : issuesOf(alone, item.first + keyOf(full[at]))) issues.add(issue);
     }
     for (const auto& [name, group] : scene.groups.items)
-        checkBodies(group.bodies, scene::below("/groups", name), full, issues);
+        checkBodies(group.bodies, schema::below("/groups", name), full, issues);
     checkBodies(scene.bodies, "", full, issues);
 }
 

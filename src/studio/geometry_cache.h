@@ -8,7 +8,7 @@
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/tri_mesh.h"
 #include "scene/expand.h"
-#include "scene/issues.h"
+#include "schema/issues.h"
 #include "studio/json.h"
 #include "studio/project.h"
 
@@ -30,7 +30,7 @@ public:
     GeometryCache(const Project& project, std::filesystem::path sceneFolder);
 
     /// Adds what is wrong with meshes and shapes; `full`: sceneJson(scene).
-    void check(const scene::Scene& scene, const Json& full, scene::Issues& issues);
+    void check(const scene::Scene& scene, const Json& full, schema::Issues& issues);
     /// Null when it has none (the plane), or none that can be had. `full` as above.
     const ShownMesh* meshOf(const scene::PlacedBody& body, const Json& full);
     /// Lets go of what was not asked for in a long while: to be called once per edit.
@@ -43,14 +43,14 @@ private:
         uint64_t used = 0;  // age
     };
     std::string keyOf(const Json& body) const;
-    const std::vector<scene::Issue>& issuesOf(const scene::Scene& alone, const std::string& key);
-    void checkPaint(const scene::Body& body, const std::string& pointer, const Json& full, scene::Issues& issues);
+    const std::vector<schema::Issue>& issuesOf(const scene::Scene& alone, const std::string& key);
+    void checkPaint(const scene::Body& body, const std::string& pointer, const Json& full, schema::Issues& issues);
     void checkBodies(const std::vector<scene::Body>& bodies, const std::string& pointer, const Json& full,
-                     scene::Issues& issues);
+                     schema::Issues& issues);
 
     ProjectMeshes meshes_;
     uint64_t age_ = 0;
-    std::map<std::string, Entry<std::vector<scene::Issue>>> issues_;
+    std::map<std::string, Entry<std::vector<schema::Issue>>> issues_;
     std::map<std::string, Entry<ShownMesh>> shown_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::studio {
 
@@ -11,7 +11,7 @@ namespace {
 [[noreturn]] void refuse(const Json& command, const char* key, const char* allowed) {
     const bool given = command.is_object() && command.contains(key);
     throw InputError(key, std::string("must be ") + allowed + ", found " +
-                              (given ? scene::shown(command[key]) : std::string("nothing")));
+                              (given ? schema::shown(command[key]) : std::string("nothing")));
 }
 
 const Json* find(const Json& command, const char* key) {

@@ -4,11 +4,11 @@
 #include <string>
 
 #include "base/error.h"
-#include "scene/json.h"
+#include "schema/json.h"
 
 namespace sunder::studio {
 
-using scene::Json;
+using schema::Json;
 
 /// Arguments of commands. Throw InputError that names the argument, what was found and what is allowed.
 std::string textIn(const Json& command, const char* key);

@@ -13,7 +13,7 @@
 #include "io/nrrd.h"
 #include "io/recording_format.h"
 #include "io/source.h"
-#include "scene/json_text.h"
+#include "schema/json_text.h"
 
 namespace sunder::studio {
 
@@ -197,7 +197,7 @@ void Project::forgetUnsaved(const std::string& scene) const {
 std::optional<Recovery> Project::unsaved(const std::string& scene) const {
     const fs::path file = autosaveOf(scene);
     if (!fs::exists(file)) return {};
-    const Json kept = parsedOr(readWholeFile(file, 4 * scene::kMaxSceneBytes), Json());
+    const Json kept = parsedOr(readWholeFile(file, 4 * schema::kMaxSceneBytes), Json());
     if (!kept.is_object()) return {};
     Recovery recovery;
     try {

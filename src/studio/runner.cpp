@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/error.h"
 #include "io/recording_reader.h"
 
 namespace sunder::studio {
@@ -14,7 +15,7 @@ constexpr size_t kRateFrames = 30;  // that the rate is measured over
 }  // namespace
 
 Runner::Runner(Prepare prepare, Options options)
-    : changed_(std::move(options.changed)), log_(options.log), pace_(options.pace) {
+    : changed_(std::move(options.changed)), log_(options.log), assets_(options.assets), pace_(options.pace) {
     report_.target = options.target;
     report_.takeId = options.takeId;
     report_.waiting = "building the scene";
@@ -27,6 +28,7 @@ void Runner::end() {
     {
         const std::lock_guard lock(mutex_);
         stop_ = true;
+        giveUpFrame();
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
@@ -43,8 +45,13 @@ void Runner::runTo(uint64_t frame) {
 
 void Runner::pause() {
     const std::lock_guard lock(mutex_);
-    // a frame in work is done all the same; before the first one there is nothing to show
+    // before the first frame there is nothing to show
     report_.target = report_.begun ? report_.frame : 0;
+    giveUpFrame();
+}
+
+void Runner::giveUpFrame() {
+    if (frameInWork_ != nullptr) frameInWork_->cancel();
 }
 
 void Runner::setPace(Pace pace) {
@@ -60,6 +67,7 @@ void Runner::rewind(Rewind rewind) {
     {
         const std::lock_guard lock(mutex_);
         report_.target = std::max(report_.target, rewind.frame);
+        giveUpFrame();
         report_.waiting = "going back to frame " + std::to_string(rewind.frame);
         rewind_ = std::move(rewind);
     }
@@ -192,12 +200,23 @@ bool Runner::isDue(std::unique_lock<std::mutex>& lock) {
 
 void Runner::step() {
     BeforeFrame before;
+    const auto progress = std::make_shared<Progress>();
     {
         const std::lock_guard lock(mutex_);
         before = beforeFrame_;
+        frameInWork_ = progress;
     }
     if (before) before(prepared_->simulation);
-    record(prepared_->simulation.step());
+    std::optional<sim::StepReport> report;
+    try {
+        report = prepared_->simulation.step({progress.get(), assets_});
+    } catch (const Cancelled&) {  // the frame before stays; it goes on from there
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        frameInWork_.reset();
+    }
+    if (report) record(*report);
 }
 
 namespace {

@@ -60,8 +60,9 @@ public:
         uint64_t takeId = 0;
         uint64_t target = 0;  // frame
         Pace pace = Pace::Fast;
-        std::function<void()> changed;  // from the runner's thread
-        MessageLog* log = nullptr;      // lent
+        std::function<void()> changed;           // from the runner's thread
+        MessageLog* log = nullptr;               // lent
+        fracture::AssetStore* assets = nullptr;  // lent to methods; null: none
     };
 
     Runner(Prepare prepare, Options options);
@@ -69,10 +70,11 @@ public:
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    /// After the frame in work; then the recording is closed, and nothing is asked of it but reports.
+    /// After the frame in work, or before it when a body is being broken; then the recording is closed, and nothing is
+    /// asked of it but reports.
     void end();
     void runTo(uint64_t frame);
-    void pause();  // after the frame in work
+    void pause();  // likewise
     void setPace(Pace pace);
     Report report() const;
 
@@ -113,6 +115,8 @@ private:
     void startRunning();
     bool isDue(std::unique_lock<std::mutex>& lock);
     void step();
+    /// Gives up the frame in work where that leaves the one before as it was. With the mutex held.
+    void giveUpFrame();
     void goBack(const Rewind& rewind);
     void record(const sim::StepReport& report);
     void publish(const sim::StepReport& report);
@@ -120,9 +124,11 @@ private:
 
     std::function<void()> changed_;
     MessageLog* log_;
+    fracture::AssetStore* assets_;
     std::unique_ptr<Prepared> prepared_;  // of whoever is idle_ or the thread itself
 
     mutable std::mutex mutex_;
+    std::shared_ptr<Progress> frameInWork_;  // null: none
     std::condition_variable wake_, idled_;
     Report report_;
     Pace pace_;

@@ -23,8 +23,8 @@
 #include "base/error.h"
 #include "io/byte_order.h"
 #include "io/exports/replay.h"
-#include "scene/json_text.h"
 #include "scene/schema_text.h"
+#include "schema/json_text.h"
 #include "studio/token.h"
 
 namespace sunder::studio {
@@ -295,8 +295,8 @@ private:
     }
 
     Answer answerTo(const std::string& message) const {
-        scene::Issues issues("message");
-        const Json command = scene::parseJson(message, issues);
+        schema::Issues issues("message");
+        const Json command = schema::parseJson(message, issues);
         if (!issues.failed()) return server_.session.handle(command);
         return {Json{{"error", {{"message", issues.list().front().message}, {"issues", Json::array()}}}}};
     }

@@ -10,8 +10,8 @@
 #include "io/reports.h"
 #include "io/source.h"
 #include "scene/expand.h"
-#include "scene/json_text.h"
 #include "scene/shape_names.h"
+#include "schema/json_text.h"
 
 namespace sunder::studio {
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Json errorJson(const std::string& message, const std::vector<scene::Issue>& issues = {}) {
+Json errorJson(const std::string& message, const std::vector<schema::Issue>& issues = {}) {
     return {{"error", {{"message", message}, {"issues", issuesJson(issues)}}}};
 }
 
@@ -36,7 +36,7 @@ Vec3 vectorIn(const Json& command, const char* key) {
     Vec3 vector = Vec3::Zero();
     const bool sound = list.size() == 3 && std::ranges::all_of(list, [](const Json& item) { return item.is_number(); });
     for (int k = 0; sound && k < 3; ++k) vector[k] = list[static_cast<size_t>(k)].get<double>();
-    if (!sound || !vector.allFinite()) throw InputError(key, "must be three numbers, found " + scene::shown(list));
+    if (!sound || !vector.allFinite()) throw InputError(key, "must be three numbers, found " + schema::shown(list));
     return vector;
 }
 }  // namespace
@@ -138,7 +138,7 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
 Answer Session::handle(const Json& command) {
     Answer answer;
     try {
-        if (!command.is_object()) throw InputError("command", "must be an object, found " + scene::shown(command));
+        if (!command.is_object()) throw InputError("command", "must be an object, found " + schema::shown(command));
         const std::string name = textIn(command, "do");
         const auto handler = handlers().find(name);
         if (handler == handlers().end()) throw InputError("do", "there is no command " + inQuotes(name));
@@ -146,7 +146,7 @@ Answer Session::handle(const Json& command) {
         answer = (this->*handler->second)(command);
     } catch (const EditError& error) {
         answer.json = errorJson(error.message(), error.issues());
-    } catch (const scene::SceneError& error) {
+    } catch (const schema::SceneError& error) {
         answer.json = errorJson(error.what(), error.issues().list());
     } catch (const std::bad_alloc&) {
         answer.json = errorJson("not enough memory for that");

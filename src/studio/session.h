@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "fracture/prescored/asset_store.h"
+#include "fracture/asset_store.h"
 #include "studio/document.h"
 #include "studio/jobs.h"
 #include "studio/json.h"

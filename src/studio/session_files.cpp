@@ -5,8 +5,8 @@
 #include "io/recording_format.h"
 #include "io/scene_io.h"
 #include "io/source.h"
-#include "scene/json_text.h"
 #include "scene/settings.h"
+#include "schema/json_text.h"
 #include "studio/session.h"
 
 /// The session's commands about files: scenes and recordings in, scenes out.
@@ -17,17 +17,17 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string stampOfFile(const fs::path& path) {
-    const std::string text = readWholeFile(path, scene::kMaxSceneBytes + 1);
+    const std::string text = readWholeFile(path, schema::kMaxSceneBytes + 1);
     return contentHash(std::as_bytes(std::span(text.data(), text.size())));
 }
 
-/// A document from the text of a scene file. Throws scene::SceneError when it is no JSON.
+/// A document from the text of a scene file. Throws schema::SceneError when it is no JSON.
 Json documentFrom(const std::string& text, const std::string& name) {
-    scene::Issues issues(name);
-    Json document = scene::parseJson(text, issues);
+    schema::Issues issues(name);
+    Json document = schema::parseJson(text, issues);
     if (issues.failed() && !document.is_object()) issues.throwIfFailed();
     if (!document.is_object())
-        throw InputError(name, "is no scene: the file must hold one JSON object, found " + scene::shown(document));
+        throw InputError(name, "is no scene: the file must hold one JSON object, found " + schema::shown(document));
     return document;
 }
 }  // namespace
@@ -88,7 +88,7 @@ Answer Session::doOpen(const Json& command) {
 
 void Session::openScene(const fs::path& path) {
     const std::string name = project_.nameOf(path);
-    const std::string text = readWholeFile(path, scene::kMaxSceneBytes + 1);
+    const std::string text = readWholeFile(path, schema::kMaxSceneBytes + 1);
     Json document = documentFrom(text, name);
     setFile(path, path.parent_path());
     fileStamp_ = contentHash(std::as_bytes(std::span(text.data(), text.size())));
@@ -108,7 +108,7 @@ void Session::openRecording(const fs::path& path) {
     Json document = text.empty() ? emptyScene() : documentFrom(text, "the scene in " + name);
     // as it was run
     const Json settings = Json::parse(reader.meta("settings"), nullptr, false);
-    scene::Issues issues(name);
+    schema::Issues issues(name);
     if (settings.is_object()) {
         const Json changes = settings.value("set", Json::array());
         for (const Json& change : changes)

@@ -77,7 +77,7 @@ TEST_F(SessionStressTest, ShowsTheGrainsThatTheRunWillHave) {
         points.emplace_back(loadAs<float>(bytes, 12 + 12 * v), loadAs<float>(bytes, 16 + 12 * v),
                             loadAs<float>(bytes, 20 + 12 * v));
     const auto& method = dynamic_cast<const fracture::FemMethod&>(*simulation.setupOf(beam).method);
-    const std::vector<uint32_t> expected = method.grainsAt(solid, points);
+    const std::vector<uint32_t> expected = method.regionsAt(solid, points);
     std::set<uint32_t> seen;
     size_t same = 0;
     for (size_t v = 0; v < vertices; ++v) {

@@ -15,8 +15,8 @@
 #include "io/source.h"
 #include "scene/expand.h"
 #include "scene/fracture_of.h"
-#include "scene/json_text.h"
 #include "scene/strength_paint.h"
+#include "schema/json_text.h"
 #include "studio/session.h"
 
 /// The session's commands about what is shown: the take, and the jobs beside it.
@@ -117,7 +117,7 @@ Answer Session::doStress(const Json& command) {
 Answer Session::doMeshes(const Json& command) {
     std::vector<std::string> hashes;
     for (const Json& hash : listIn(command, "hashes")) {
-        if (!hash.is_string()) throw InputError("hashes", "must be texts, found " + scene::shown(hash));
+        if (!hash.is_string()) throw InputError("hashes", "must be texts, found " + schema::shown(hash));
         hashes.push_back(hash.get<std::string>());
     }
     Answer answer = ok();
@@ -189,8 +189,8 @@ Answer Session::doGrains(const Json& command) {
     std::vector<uint32_t> grains;
     for (const scene::PlacedBody& placed : scene::placedBodies(scene)) {
         if (placed.name == bodies[0].name)
-            grains = scene::grainsAt(scene, *placed.body, bodies[0].id, mesh,
-                                     {canvas.positions.begin(), canvas.positions.end()});
+            grains = scene::regionsAt(scene, *placed.body, bodies[0].id, mesh,
+                                      {canvas.positions.begin(), canvas.positions.end()});
     }
     if (grains.empty()) return binary({});
     std::string bytes = meshAnswer(canvas);

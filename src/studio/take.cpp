@@ -363,8 +363,7 @@ bool Take::amend(Runner& runner, const SceneState& scene) {
     if (!hold) return false;
     try {
         ProjectMeshes meshes(project_, scene.folder);
-        sim::SimulationSetup setup =
-            amendedSetup(hold->simulation.setup(), madeFrom_, scene.scene, meshes, options_.assets);
+        sim::SimulationSetup setup = amendedSetup(hold->simulation.setup(), madeFrom_, scene.scene, meshes);
         const RecordingHeader header = headerOf(scene, setup, options_.program);
         if (header.positionQuantum != hold->header.positionQuantum || header.dt != hold->header.dt) return false;
         hold->simulation.amend(std::move(setup));
@@ -380,9 +379,8 @@ bool Take::amend(Runner& runner, const SceneState& scene) {
 bool Take::goBack(Runner& runner, uint64_t frame, const SceneState& scene) {
     // all that is needed goes along: the scene may be another one by the time it is done
     auto meshes = std::make_shared<ProjectMeshes>(project_, scene.folder);
-    const auto setup = [meshes, before = madeFrom_, after = scene.scene,
-                        assets = options_.assets](const sim::SimulationSetup& now) {
-        return amendedSetup(now, before, after, *meshes, assets);
+    const auto setup = [meshes, before = madeFrom_, after = scene.scene](const sim::SimulationSetup& now) {
+        return amendedSetup(now, before, after, *meshes);
     };
     RecordingHeader header;
     {
@@ -468,10 +466,12 @@ void Take::start(Runner::Prepare prepare, uint64_t target, const SceneState& sce
     }
     madeFrom_ = scene.scene;
     madeFromText_ = describe(scene);
-    setRunner(std::make_shared<Runner>(
-        std::move(prepare),
-        Runner::Options{
-            .takeId = ++lastId_, .target = target, .pace = pace, .changed = options_.changed, .log = &log_}));
+    setRunner(std::make_shared<Runner>(std::move(prepare), Runner::Options{.takeId = ++lastId_,
+                                                                           .target = target,
+                                                                           .pace = pace,
+                                                                           .changed = options_.changed,
+                                                                           .log = &log_,
+                                                                           .assets = options_.assets}));
     options_.changed();
 }
 
@@ -480,11 +480,10 @@ void Take::begin(const RunWish& wish, const SceneState& scene) {
     showStart(scene);
     removeOldTakes();
     const fs::path path = newRecording();
-    auto prepare = [state = scene, path, &project = project_, program = options_.program,
-                    assets = options_.assets]() -> Runner::Prepared {
+    auto prepare = [state = scene, path, &project = project_, program = options_.program]() -> Runner::Prepared {
         ProjectMeshes meshes(project, state.folder);
         const scene::Scene& built = state.scene.scene;
-        sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name, assets);
+        sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name);
         const RecordingHeader header = headerOf(state, setup, program);
         return {.simulation = sim::Simulation(std::move(setup)),
                 .writer = RecordingWriter::create(path, header, RecordingWriter::Checkpoints::All),
@@ -507,15 +506,15 @@ void Take::resume(uint64_t from, uint64_t target, const SceneState& scene) {
         recording_ = copy;
         ownRecording_ = true;
     }
-    auto prepare = [state = scene, path = recording_, from, &project = project_, program = options_.program,
-                    assets = options_.assets]() -> Runner::Prepared {
+    auto prepare = [state = scene, path = recording_, from, &project = project_,
+                    program = options_.program]() -> Runner::Prepared {
         ProjectMeshes meshes(project, state.folder);
         const scene::Scene& built = state.scene.scene;
         const RecordingReader reader(path);
         if (reader.meta("program") != program)
             throw InputError(path.filename().string(), "was made by sunder " + reader.meta("program") + "; this is " +
                                                            program + ", which may go on differently: restart the run");
-        sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name, assets);
+        sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name);
         const RecordingHeader header = headerOf(state, setup, program);
         Runner::Prepared run = Runner::resumed(path, from, std::move(setup), impactsOf(built));
         run.writer.changeHeader(header);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "fracture/prescored/asset_store.h"
+#include "fracture/asset_store.h"
 #include "studio/amend.h"
 #include "studio/footage.h"
 #include "studio/message_log.h"

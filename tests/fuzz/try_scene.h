@@ -32,7 +32,7 @@ inline void checkScene(const scene::Scene& scene) {
 /// Reads text; it must give a sound scene or a list of issues, each with a sentence. True when it is a scene.
 inline bool tryScene(std::string_view text) {
     const scene::ParsedScene parsed = scene::parseScene(text, "in");
-    for (const scene::Issue& issue : parsed.issues.list())
+    for (const schema::Issue& issue : parsed.issues.list())
         promise(!issue.message.empty(), "every issue has a sentence");
     if (!parsed.issues.failed()) checkScene(parsed.scene);
     return !parsed.issues.failed();

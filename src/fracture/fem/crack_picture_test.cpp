@@ -40,7 +40,7 @@ FracturePlan struckBeam(const FemFractureOptions& options, double impulse = kImp
     solid.mass = options.elastic.density * solid.wholeVolume;
     solid.mesh = std::make_shared<const TriMesh>(std::move(beam));
     const FemMethod method(options);
-    return method.plan(solid, *method.prepare(solid), blow(impulse));
+    return planOnce(method, solid, blow(impulse));
 }
 
 /// N
@@ -91,7 +91,7 @@ TEST(StressPicture, OfABeamHasTheStressAndTheEnergyOfBeamTheory) {
     EXPECT_NEAR(near(picture, Vec3(kLength / 2, 0, 0), kHeight).tension / theory, 0, 0.05);
     // M = F x^2 / 2L from either end: the integral of M^2 / 2EI is F^2 L^3 / 640 EI, and shear adds 6 %
     const double bending =
-        force * force * std::pow(kLength, 3) / (640 * concrete(3000).elastic.stiffness * std::pow(kHeight, 4) / 12);
+        force * force * std::pow(kLength, 3) / (640 * concrete(3000).elastic.youngsModulus * std::pow(kHeight, 4) / 12);
     EXPECT_NEAR(picture.strainEnergy / (1.06 * bending), 1, 0.2);
 
     // its tets fill the beam as far as they have to, which makes it a little softer than theory has it
@@ -116,7 +116,7 @@ TEST(StressPicture, IsMadeOfWhatIsOnlyChangedAndNotOfWhatStaysAsItIs) {
     ductile.ductility = 5;
     ductile.tearing = 100;
     const FracturePlan plan = struckBeam(ductile);
-    ASSERT_TRUE(plan.changed && plan.fragments.empty());
+    ASSERT_EQ(plan.outcome, Outcome::Changed);
     ASSERT_TRUE(plan.stress);
     EXPECT_EQ(plan.stress->cracks, 0);
     EXPECT_EQ(plan.stress->worst.strength, 100 * concrete(3000).strength.tensile);  // that cracks take

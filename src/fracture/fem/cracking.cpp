@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/log.h"
 #include "base/parallel.h"
 #include "fracture/fem/detail/cut_places.h"
 #include "geometry/tree/triangle_tree.h"
@@ -28,6 +29,8 @@ constexpr double kClose = 0.45;       // cells: a crack that is so near is run i
 constexpr int kPatience = 2;          // rounds in which a crack did not grow until it is left alone
 constexpr double kResidual = 1e-4;    // of solving anew, relative
 constexpr int kMaxIterations = 400;
+constexpr double kBelievable =
+    0.1;  // residual up to which stress that iterations did not bring to kResidual still counts
 
 /// Stress as a material with a grain feels it: what pulls across the grain counts for more, so that one strength
 /// holds for all directions.
@@ -68,13 +71,17 @@ public:
         drive_.endsSoon = [this](const Vec3& place, const Vec3& direction) { return endsSoon(place, direction); };
     }
 
-    Cracking run() && {
+    Cracking run(const Context& context) && {
+        // before anything cracked
         const stress::FemSolver& whole = *body_.solver;
         const stress::StressSolution first =
             whole.solve(nodalForces(whole.mesh(), body_.share, forces_, kReach * body_.cellSize));
         take(first);
         noteWorst();
+
+        // cracks run in the stress as it is, then stress is solved for as cracks have changed it
         while (made_.rounds < options_.rounds) {
+            context.stage("growing cracks");
             const size_t before = made_.tets.mesh.tetCount();
             extendAll();
             beginSome();
@@ -86,7 +93,7 @@ public:
             if (static_cast<double>(made_.tets.mesh.tetCount()) >
                 kMostCut * static_cast<double>(body_.tets->tetCount()))
                 break;  // full of cracks: it would take long to tell what else they do
-            if (made_.rounds < options_.rounds) solveAnew();
+            if (made_.rounds < options_.rounds && !solveAnew()) break;
         }
         return std::move(made_);
     }
@@ -120,6 +127,7 @@ private:
 
     /// Of the uncracked tets.
     void take(const stress::StressSolution& solution) {
+        made_.worstSolve = solution.convergence;
         stress_ = averagedStress(*body_.tets, solution);
         for (SymMat3& stress : stress_) stress = felt_(stress);
         measureTension();
@@ -263,7 +271,9 @@ private:
     }
 
     /// On the cracked tets, as far as anything pushes them: what has come off and is not touched is free of stress.
-    void solveAnew() {
+    /// False: what was found cannot be believed.
+    bool solveAnew() {
+        // the tets that are pushed, as a mesh of their own
         const CrackedTets& all = made_.tets;
         const std::vector<TetIndex> pushed = pushedTets();
         TetMesh mesh;
@@ -285,8 +295,9 @@ private:
         }
         stress_.assign(all.mesh.tetCount(), SymMat3());
         tension_.assign(all.mesh.tetCount(), 0);
-        if (pushed.empty()) return;
+        if (pushed.empty()) return true;
 
+        // their stress; iterations begin with what is known
         stress::FemOptions options = body_.solver->options();
         options.tolerance = kResidual;
         options.maxIterations = kMaxIterations;
@@ -296,11 +307,14 @@ private:
         for (const NodeIndex n : nodes) start.push_back(displacement_[n]);
         const stress::StressSolution solution =
             solver.stressOf(solver.displacements(nodalForces(solver.mesh(), share, forces_, kReach * body_.cellSize),
-                                                 nullptr, completed(std::move(start), solver.mesh())));
+                                                 completed(std::move(start), solver.mesh())));
+        if (solution.convergence.residual > made_.worstSolve.residual) made_.worstSolve = solution.convergence;
+        if (solution.convergence.residual > kBelievable) return false;
         const IndexedVector<TetIndex, SymMat3> averaged = averagedStress(mesh, solution);
         for (size_t i = 0; i < pushed.size(); ++i) stress_[pushed[i]] = felt_(averaged[TetIndex(i)]);
         measureTension();
         for (size_t i = 0; i < nodes.size(); ++i) displacement_[nodes[i]] = solution.displacement[NodeIndex(i)];
+        return true;
     }
 
     /// Those of components that forces act on. Chips that have come off under a blow bear nothing: they are pressed on
@@ -379,8 +393,15 @@ IndexedVector<TetIndex, SymMat3> averagedStress(const TetMesh& mesh, const stres
     return averaged;
 }
 
-Cracking crackBy(std::span<const ContactForce> forces, const CrackableBody& body, const CrackingOptions& options) {
-    return Cracker(forces, body, options).run();
+Cracking crackBy(std::span<const ContactForce> forces, const CrackableBody& body, const CrackingOptions& options,
+                 const Context& context) {
+    Cracking made = Cracker(forces, body, options).run(context);
+    if (made.worstSolve.residual > kBelievable)
+        logWarning(
+            "the stress of a body with {} cracks could be solved to a residual of {:.2g} only ({} iterations): "
+            "its cracks end there",
+            made.cracks, made.worstSolve.residual, made.worstSolve.iterations);
+    return made;
 }
 
 }  // namespace sunder::fracture

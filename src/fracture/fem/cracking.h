@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "fracture/fem/contact_forces.h"
+#include "fracture/common/contact_forces.h"
+#include "fracture/context.h"
 #include "fracture/fem/crack_growth.h"
 #include "geometry/grid/distance_grid.h"
 #include "material/ready_materials.h"
@@ -60,6 +61,7 @@ struct Cracking {
 
     int cracks = 0;
     int rounds = 0;
+    stress::Convergence worstSolve;  // of all rounds, the one with the largest residual
 };
 
 /// Stress that modified Rankine looks at: of each tet the mean of what was recovered at its corners.
@@ -67,6 +69,9 @@ IndexedVector<TetIndex, SymMat3> averagedStress(const TetMesh& mesh, const stres
 
 /// What forces do to a body: cracks begin where tension exceeds strength, run as long as it exceeds the share of it
 /// that is enough to go on, and stress is solved anew on the cracked tets, until nothing cracks any more.
-Cracking crackBy(std::span<const ContactForce> forces, const CrackableBody& body, const CrackingOptions& options);
+/// Growth ends where the stress of a cracked body cannot be solved well enough to be believed; the cracks so far stand.
+/// Throws Cancelled when the context asks to stop.
+Cracking crackBy(std::span<const ContactForce> forces, const CrackableBody& body, const CrackingOptions& options,
+                 const Context& context = {});
 
 }  // namespace sunder::fracture

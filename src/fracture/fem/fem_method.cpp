@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 #include <stdexcept>
 
@@ -11,15 +10,12 @@
 #include "base/log.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "fracture/common/crack_pieces.h"
+#include "fracture/common/finish.h"
+#include "fracture/common/partial_cracks.h"
+#include "fracture/common/squeeze.h"
 #include "fracture/fem/crack_picture.h"
-#include "fracture/fem/crack_pieces.h"
 #include "fracture/fem/detail/fem_body.h"
-#include "fracture/fem/slits.h"
-#include "fracture/share_mass.h"
-#include "fracture/squeeze.h"
-#include "geometry/mesh/mass_properties.h"
-#include "geometry/tet/embedding.h"
-#include "geometry/tree/winding_number.h"
 
 namespace sunder::fracture {
 
@@ -30,135 +26,13 @@ constexpr double kRestingForce = 20;   // times the weight: what rests does not 
 constexpr double kGravity = 9.81;      // m/s^2
 constexpr double kCrumbShare = 0.003;  // of a neighbour's volume: what is smaller stays with it
 constexpr double kLeastToBreak = 25;   // times the smallest piece
-constexpr double kMoreCracks = 1.5;    // times those there were: what cracks less is not changed
 constexpr double kStepsPerCell = 8;    // to which contacts are known
 constexpr double kForceBits = 6;       // and forces
-constexpr size_t kMostSpots = 20000, kMostGaps = 200;
-constexpr double kSlitDepth = 1;  // cells: what is deeper in a slit is not seen
+constexpr double kSlitDepth = 1;       // cells: what is deeper in a slit is not seen
 
 std::string reasonFor(const WorstPlace& worst) {
     return fmt::format("tension {:.3g} MPa at ({:.4g}, {:.4g}, {:.4g}), strength {:.3g} MPa", 1e-6 * worst.tension,
                        worst.place.x(), worst.place.y(), worst.place.z(), 1e-6 * worst.strength);
-}
-
-double crackArea(const TriMesh& mesh) {
-    double area = 0;
-    for (const TriangleIndex t : mesh.triangles.indices()) {
-        if (!mesh.inside.empty() && mesh.inside[t]) area += mesh.areaVector(t).norm();
-    }
-    return area;
-}
-
-/// m^2, of faces between fragments that were not there before, each once.
-double newFaceArea(const TriMesh& before, const std::vector<Fragment>& fragments) {
-    double faces = -crackArea(before);
-    for (const Fragment& fragment : fragments) faces += crackArea(fragment.mesh);
-    return std::max(0.0, 0.5 * faces);
-}
-
-/// What stays of the displacements that a blow brings, at any place.
-///
-///     x <- x + alpha u        [bao2007]
-///
-/// One and the same at one place, so what fitted still does.
-class Dent {
-public:
-    Dent(const TetMesh& tets, const IndexedVector<NodeIndex, Vec3>& displacement, double ductility, double most)
-        : tets_(tets), displacement_(displacement), locator_(tets) {
-        double largest = 0;
-        for (const Vec3& u : displacement) largest = std::max(largest, u.norm());
-        scale_ = largest > 0 ? std::min(ductility, most / largest) : 0;
-    }
-    void apply(TriMesh& mesh) const {
-        for (Vec3& p : mesh.positions) p += at(p);
-        mesh.normals.clear();
-    }
-    void apply(Scars& scars) const {
-        for (WeakSpot& spot : scars.spots) spot.place += at(spot.place);
-        for (TriMesh& gap : scars.gaps) apply(gap);
-    }
-
-private:
-    Vec3 at(const Vec3& point) const {
-        const TetPoint in = locator_.locate(point);
-        const Vec4 weights = in.weights.cwiseMax(0.0) / in.weights.cwiseMax(0.0).sum();
-        Vec3 u = Vec3::Zero();
-        for (size_t k = 0; k < 4; ++k) u += weights[static_cast<int>(k)] * displacement_[tets_.tets[in.tet][k]];
-        return scale_ * u;
-    }
-    const TetMesh& tets_;
-    const IndexedVector<NodeIndex, Vec3>& displacement_;
-    TetLocator locator_;
-    double scale_ = 0;
-};
-
-/// Cracks that end inside, of one blow.
-class PartialCracks {
-public:
-    PartialCracks(const FemBody& body, const CrackedTets& tets, const SlitOptions& slits)
-        : old_(body.scars), components_(componentsOf(tets)) {
-        for (const CrackFace& face : crackFaces(tets, components_, CrackKind::Partial)) {
-            const Vec3 area = areaOf(face.outline);
-            area_ += area.norm();
-            WeakSpot spot;
-            for (const Vec3& p : face.outline) spot.place += p / static_cast<double>(face.outline.size());
-            spot.normal = area.normalized();
-            spot.size = std::sqrt(area.norm() / std::numbers::pi);
-            if (spot.normal.allFinite()) spots_.emplace_back(face.first, spot);
-        }
-        slits_ = slitsOf(body.tets, tets, components_, slits);
-    }
-
-    double area() const { return area_; }  // m^2
-    bool matter() const {
-        return static_cast<double>(spots_.size()) > (kMoreCracks - 1) * static_cast<double>(old_.spots.size());
-    }
-
-    /// What there was and is now, in the whole body.
-    Scars all() const { return with(old_, {}); }
-    /// In a piece of it.
-    Scars in(const CutPiece& piece, const TriMesh& mesh) const {
-        Scars kept;
-        if (!old_.empty()) {
-            const WindingNumber winding(mesh);
-            for (const WeakSpot& spot : old_.spots) {
-                if (winding(spot.place) > 0.5) kept.spots.push_back(spot);
-            }
-            const Box3 bounds = boundsOf(mesh);
-            for (const TriMesh& gap : old_.gaps) {
-                if (bounds.overlaps(boundsOf(gap))) kept.gaps.push_back(gap);
-            }
-        }
-        return with(std::move(kept), piece.cell);
-    }
-
-private:
-    Scars with(Scars scars, std::optional<uint32_t> component) const {
-        for (const auto& [in, spot] : spots_) {
-            if (scars.spots.size() < kMostSpots && in == component.value_or(in)) scars.spots.push_back(spot);
-        }
-        for (const Slit& slit : slits_) {
-            if (scars.gaps.size() < kMostGaps && slit.component == component.value_or(slit.component))
-                scars.gaps.push_back(slit.gap);
-        }
-        return scars;
-    }
-
-    const Scars& old_;
-    TetComponents components_;
-    std::vector<std::pair<uint32_t, WeakSpot>> spots_;  // with their components
-    std::vector<Slit> slits_;
-    double area_ = 0;
-};
-
-/// Dents it, and opens its cracks for the eye.
-void finish(Fragment& fragment, Scars scars, const Dent* dent) {
-    if (dent != nullptr) {
-        dent->apply(fragment.mesh);
-        dent->apply(scars);
-    }
-    fragment.inherited = inheritanceOf(scars);
-    fragment.shown = opened(fragment.mesh, scars.gaps);
 }
 
 /// Contacts as well as they are known: on the surface, to a small part of a cell and of the force. What frames of
@@ -197,39 +71,135 @@ void setMaterial(const ReadyMaterial& material, FemFractureOptions& options) {
     options.roughness = material.roughness;
 }
 
-std::string problemWith(const FemFractureOptions& o) {
-    const auto outside = [](const char* what, double low, double high, double got) {
-        return fmt::format("{} must lie in {:g} .. {:g}, got {:g}", what, low, high, got);
-    };
-    if (!(o.elastic.density > 0)) return outside("density (kg/m^3)", 1e-9, 1e6, o.elastic.density);
-    if (!(o.elastic.stiffness > 0)) return outside("stiffness (Pa)", 1, 1e13, o.elastic.stiffness);
-    if (!(o.elastic.poissonRatio >= 0 && o.elastic.poissonRatio <= 0.45))
-        return outside("Poisson's ratio", 0, 0.45, o.elastic.poissonRatio);
-    if (!(o.strength.tensile > 0)) return outside("strength (Pa)", 1, 1e12, o.strength.tensile);
-    if (!(o.strength.extension > 0 && o.strength.extension <= 1))
-        return outside("extension", 0.01, 1, o.strength.extension);
-    if (!(o.strength.acrossGrain > 0 && o.strength.acrossGrain <= 1))
-        return outside("strength across the grain", 0.001, 1, o.strength.acrossGrain);
-    if (!(o.strength.energy >= 0 && o.strength.energy <= 1e7))
-        return outside("energy of cracks (J/m^2)", 0, 1e7, o.strength.energy);
-    if (o.tets < 200 || o.tets > 1'000'000) return outside("tets", 200, 1e6, o.tets);
-    if (o.maxTets < o.tets || o.maxTets > 1'000'000) return outside("most tets", o.tets, 1e6, o.maxTets);
-    if (!(o.contactTime >= 0 && o.contactTime <= 1)) return outside("contact time (s)", 0, 1, o.contactTime);
-    if (o.cracking.rounds < 1 || o.cracking.rounds > 100) return outside("rounds", 1, 100, o.cracking.rounds);
-    if (o.cracking.cracks < 1 || o.cracking.cracks > 1000) return outside("cracks", 1, 1000, o.cracking.cracks);
-    if (!(o.smallestPiece >= 0 && o.smallestPiece <= 0.5)) return outside("smallest piece", 0, 0.5, o.smallestPiece);
-    if (o.maxGenerations < 1 || o.maxGenerations > 100) return outside("generations", 1, 100, o.maxGenerations);
-    if (!(o.variation >= 0 && o.variation <= 1)) return outside("variation", 0, 1, o.variation);
-    if (!(o.grains.bias >= 0 && o.grains.bias <= 1)) return outside("bias of grains", 0, 1, o.grains.bias);
-    if (!(o.grains.spread >= 0 && o.grains.spread <= 0.95))
-        return outside("spread of grains", 0, 0.95, o.grains.spread);
-    if (o.grains.count < 0 || o.grains.count > 100'000) return outside("grains", 0, 1e5, o.grains.count);
-    if (!(o.ductility >= 0 && o.ductility <= 1e6)) return outside("ductility", 0, 1e6, o.ductility);
-    if (!(o.tearing >= 1 && o.tearing <= 1000)) return outside("tearing", 1, 1000, o.tearing);
-    if (!(o.largestDent >= 0 && o.largestDent <= 1)) return outside("largest dent", 0, 1, o.largestDent);
-    if (!(o.opening >= 0 && o.opening <= 0.2)) return outside("opening", 0, 0.2, o.opening);
-    if (!(o.roughness >= 0 && o.roughness <= 1)) return outside("roughness", 0, 1, o.roughness);
-    return {};
+FemFractureOptions FemSettings::resolved() const {
+    FemFractureOptions all = options;
+    if (const ReadyMaterial* ready = findReadyMaterial(material)) setMaterial(*ready, all);
+    all.strength.tensile = strength.value_or(all.strength.tensile);
+    all.strength.extension = extension.value_or(all.strength.extension);
+    all.strength.acrossGrain = acrossGrain.value_or(all.strength.acrossGrain);
+    all.strength.energy = crackEnergy.value_or(all.strength.energy);
+    all.roughness = roughness.value_or(all.roughness);
+    all.elastic.youngsModulus = youngsModulus.value_or(all.elastic.youngsModulus);
+    all.elastic.poissonRatio = poissonRatio.value_or(all.elastic.poissonRatio);
+    all.maxTets = std::max(all.tets, all.maxTets);
+    return all;
+}
+
+const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
+    using namespace schema;
+    using S = FemSettings;
+    std::vector<std::pair<std::string, std::string>> materials;
+    for (const ReadyMaterial& ready : readyMaterials()) materials.emplace_back(ready.name, ready.name);
+    static const Record<S> record =
+        Record<S>("fem", "Stress is solved for by finite elements; cracks begin and run where it is too much.")
+            .tag("method", "fem")
+            .field("material", &S::material, choice<std::string>(materials),
+                   "constants as handbooks have them; each may be set by itself below")
+            .field("strength", &S::strength, number({1, 1e12}, "Pa"),
+                   "a crack begins where more pulls; absent: the material's")
+            .field("stiffness", &S::youngsModulus, number({1e3, 1e13}, "Pa"), "Young's modulus; absent: the material's")
+            .field("poisson_ratio", &S::poissonRatio, number({0, 0.45}), "absent: the material's")
+            .field("extension", &S::extension, number({0.01, 1}),
+                   "share of the strength that is enough for a crack to go on; absent: the material's")
+            .field("across_grain", &S::acrossGrain, number({0.001, 1}),
+                   "strength across the grain, in parts of that along it; absent: the material's (1 but for wood)")
+            .field("crack_energy", &S::crackEnergy, number({0, 1e7}, "J/m^2"),
+                   "that a new crack takes from the motion of whoever met; absent: the material's")
+            .field("roughness", &S::roughness, number({0, 1}),
+                   "of crack faces: height, in parts of the size of a tet; absent: the material's (glass 0.03, "
+                   "concrete 0.35)")
+            .field(
+                "grain_direction", [](auto& s) -> auto& { return s.options.grainDirection; }, vector3("", {-1, 1}),
+                "in the body, of a material with a grain")
+            .field(
+                "variation", [](auto& s) -> auto& { return s.options.variation; }, number({0, 1}),
+                "how much strength differs from place to place, in parts of it")
+            .field(
+                "contact_time", [](auto& s) -> auto& { return s.options.contactTime; }, number({0, 1}, "s"),
+                "how long a blow lasts, whatever the frame's length; 0: by Hertz, from mass, stiffness and speed")
+            .field(
+                "blow_force", [](auto& s) -> auto& { return s.options.blowForce; },
+                choice<BlowForce>({{BlowForce::OverContact, "contact"}, {BlowForce::OverFrame, "frame"}}),
+                "impulse over the contact time, the same for any frame rate; frame: over the frame's length, to "
+                "compare with: what breaks then depends on the frame rate")
+            .field(
+                "tets", [](auto& s) -> auto& { return s.options.tets; }, whole(200, 1000000),
+                "about how many tets a body gets; thin ones get more")
+            .field(
+                "max_tets", [](auto& s) -> auto& { return s.options.maxTets; }, whole(200, 1000000),
+                "but no more than this")
+            .field(
+                "elements", [](auto& s) -> auto& { return s.options.elements; },
+                choice<ElementChoice>({{ElementChoice::Auto, "auto"},
+                                       {ElementChoice::Linear, "linear"},
+                                       {ElementChoice::Quadratic, "quadratic"}}),
+                "auto: quadratic for thin bodies, which bend, linear for others")
+            .field(
+                "cracks", [](auto& s) -> auto& { return s.options.cracking.cracks; }, whole(1, 1000),
+                "that begin by one blow, at most")
+            .field(
+                "rounds", [](auto& s) -> auto& { return s.options.cracking.rounds; }, whole(1, 100),
+                "of growing cracks and solving for the stress anew, at most")
+            .field(
+                "smallest_piece", [](auto& s) -> auto& { return s.options.smallestPiece; }, number({0, 0.5}),
+                "volume, in parts of the whole body's: what is smaller stays with its neighbour")
+            .field(
+                "max_generations", [](auto& s) -> auto& { return s.options.maxGenerations; }, whole(1, 100),
+                "how often a body and its fragments may break in a row")
+            .field(
+                "crack_opening", [](auto& s) -> auto& { return s.options.opening; }, number({0, 0.2}),
+                "how far cracks that end inside gape at the surface, in parts of the size of a tet; 0: they are not "
+                "seen")
+            .field(
+                "ductility", [](auto& s) -> auto& { return s.options.ductility; }, number({0, 1e6}),
+                "dents: how many times the elastic displacement stays where strength is exceeded; 0: brittle")
+            .field(
+                "tearing", [](auto& s) -> auto& { return s.options.tearing; }, number({1, 1000}),
+                "ductile: how many times the strength it takes to crack; less only dents")
+            .field(
+                "largest_dent", [](auto& s) -> auto& { return s.options.largestDent; }, number({0, 1}),
+                "the most that stays of a blow, in parts of the body's size")
+            .field(
+                "grains", [](auto& s) -> auto& { return s.options.grains.count; }, whole(0, 100000),
+                "that a whole body is made of; cracks run between them rather than through them; 0: none")
+            .field(
+                "grain_strength", [](auto& s) -> auto& { return s.options.grains.strength; }, number({0.01, 1}),
+                "between grains, in parts of the material's")
+            .field(
+                "grain_bias", [](auto& s) -> auto& { return s.options.grains.bias; }, number({0, 1}),
+                "how much cracks turn towards the walls between grains")
+            .field(
+                "grain_spread", [](auto& s) -> auto& { return s.options.grains.spread; }, number({0, 0.95}),
+                "how much grains differ in size: their seeds' weights are 1 - spread to 1 + spread")
+            .field(
+                "grain_seed", [](auto& s) -> auto& { return s.options.grains.seed; }, whole(0, 1000000),
+                "another one: other grains");
+    return record;
+}
+
+MethodEntry femEntry() {
+    return methodEntry<FemSettings>({.needsBlow = true, .showsStress = true, .showsRegions = true},
+                                    [](const FemSettings& settings, MethodFiles&) -> MethodPtr {
+                                        return std::make_shared<FemMethod>(settings.resolved());
+                                    });
+}
+
+std::string problemWith(const FemFractureOptions& options) {
+    if (!(options.elastic.density > 0))
+        return fmt::format("density: must be positive (kg/m^3), found {:g}", options.elastic.density);
+    if (options.maxTets < options.tets)
+        return fmt::format("max_tets: must be at least tets, {}, found {}", options.tets, options.maxTets);
+    // the ranges are those of the record
+    FemSettings settings;
+    settings.options = options;
+    settings.strength = options.strength.tensile;
+    settings.youngsModulus = options.elastic.youngsModulus;
+    settings.poissonRatio = options.elastic.poissonRatio;
+    settings.extension = options.strength.extension;
+    settings.acrossGrain = options.strength.acrossGrain;
+    settings.crackEnergy = options.strength.energy;
+    settings.roughness = options.roughness;
+    return schema::problemIn(settings);
 }
 
 FemMethod::FemMethod(FemFractureOptions options) : options_(std::move(options)) {
@@ -258,13 +228,9 @@ double FemMethod::feltFor(const Solid& solid, const Load& push, double frame) co
     return isOneBlow && solid.mass > 0 ? contactTime(push, frame, struckAsAPoint(solid, options_)) : 0;
 }
 
-std::unique_ptr<const Prepared> FemMethod::prepare(const Solid& solid) const {
-    return std::make_unique<FemBody>(makeFemBody(solid, options_));
-}
-
-std::vector<uint32_t> FemMethod::grainsAt(const Solid& solid, std::span<const Vec3> points) const {
+std::vector<uint32_t> FemMethod::regionsAt(const Solid& solid, std::span<const Vec3> points) const {
     if (options_.grains.count < 2) return {};
-    const TetMesh tets = fillWithTets(solid, options_).tets;
+    const TetMesh tets = fillWithTets(solid, options_.filling()).tets;
     if (tets.tetCount() == 0) return {};
     const Grains grains(options_.grains, solid.seed, tets);
     std::vector<uint32_t> numbers(points.size());
@@ -274,107 +240,166 @@ std::vector<uint32_t> FemMethod::grainsAt(const Solid& solid, std::span<const Ve
     return numbers;
 }
 
-FracturePlan FemMethod::plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const {
-    FracturePlan plan;
-    const auto& body = dynamic_cast<const FemBody&>(prepared);
-    if (!body.usable() || !mayBreak(solid, loads)) return plan;
+namespace {
 
-    // what the blow does to the tets
-    CrackableBody crackable;
-    crackable.tets = &body.tets;
-    crackable.cellSize = body.cellSize;
-    crackable.material = options_.elastic;
-    crackable.solver = body.solver.get();
-    crackable.share = body.share;
-    const bool ductile = options_.ductility > 0;
-    IndexedVector<TetIndex, double> tearing = body.strength;
-    if (ductile) {
-        for (double& strength : tearing) strength *= options_.tearing;
-    }
-    crackable.strength = &tearing;
-    crackable.weakPlane = body.weakPlane.empty() ? nullptr : &body.weakPlane;
-    crackable.extension = options_.strength.extension;
-    if (options_.strength.acrossGrain < 1) crackable.grain = options_.grainDirection.normalized();
-    crackable.acrossGrain = options_.strength.acrossGrain;
-    crackable.distance = [&](const Vec3& point) { return body.grid.value(point.cwiseProduct(body.unit)); };
-    CrackingOptions cracking = options_.cracking;
-    cracking.leastVolume = 4 * options_.smallestPiece * solid.wholeVolume;
-    const StruckBody struck{options_.elastic, solid.mass,          options_.contactTime,
-                            body.centre,      body.inverseInertia, options_.blowForce};
-    const std::vector<ContactForce> forces = rounded(contactForces(loads, struck), body);
-    const Cracking cracked = crackBy(forces, crackable, cracking);
-    std::optional<Dent> dent;
-    if (ductile && cracked.worst.ratio * options_.tearing > 1) {
-        dent.emplace(body.tets, cracked.displacement, options_.ductility,
-                     options_.largestDent * std::cbrt(solid.wholeVolume));
-    }
-    const Dent* dentOrNone = dent ? &*dent : nullptr;
-    if (cracked.cracks == 0) {
-        if (!dent) return plan;
+/// A solid filled with tets whose stress can be solved for.
+class FilledSolid : public Breakable {
+public:
+    FilledSolid(const FemFractureOptions& options, const Solid& solid, const Context& context)
+        : options_(options), solid_(solid), body_(makeFemBody(solid, options, context)) {}
+
+    FracturePlan plan(const Loads& loads, const Context& context) const override {
+        FracturePlan plan;
+        if (!body_.usable()) return plan;
+
+        // forces: what the blow does to the surface while it lasts
+        const std::vector<ContactForce> forces = rounded(contactForces(loads, struck()), body_);
+
+        // stress and cracks: solved for anew as long as cracks grow
+        context.stage("solving for stress");
+        const IndexedVector<TetIndex, double> strength = strengthToTear();
+        const CrackableBody crackable = crackableBody(strength);
+        const Cracking cracked = crackBy(forces, crackable, cracking(), context);
+        const std::optional<Dent> dent = dentOf(cracked);
+        if (cracked.cracks == 0 && !dent) return plan;
         plan.reason = reasonFor(cracked.worst);
         plan.stress = pictureOf(crackable, cracked, forces);
-        plan.changed = Fragment{.mesh = *solid.mesh, .mass = solid.mass};
-        finish(*plan.changed, body.scars, dentOrNone);
+        if (cracked.cracks == 0) {
+            changeInOnePiece(plan, body_.scars, dent);
+            return plan;
+        }
+
+        // pieces: cut out of the surface along the cracks; those that end inside stay, with those there were before
+        context.stage("cutting pieces");
+        std::optional<Cut> cut = cutAlong(cracked, crackable);
+        if (!cut) return {};
+        plan.energy = options_.strength.energy * cut->partial.area();
+        if (cut->pieces.size() < 2) {
+            if (!dent && !cut->partial.matter()) return {};
+            changeInOnePiece(plan, cut->partial.all(), dent);
+            return plan;
+        }
+
+        // finish: mass, energy, and what each piece inherits
+        context.stage("finishing pieces");
+        finishPieces(plan, *cut, dent);
         return plan;
     }
 
-    // what that does to the surface
-    const CrackRoughness roughness{options_.roughness * body.cellSize, 2 * body.cellSize, mixSeed(solid.seed, 3)};
-    const SlitOptions slits{.opening = options_.opening * body.cellSize,
-                            .depth = kSlitDepth * body.cellSize,
-                            .cell = body.cellSize,
-                            .roughness = roughness,
-                            .distance = crackable.distance};
-    std::vector<CutPiece> pieces;
-    std::optional<PartialCracks> partialCracks;  // they stay, with those there were before
-    std::string complaint;
-    parallelFor(2, 1, [&](const BlockRange& block) {
-        if (block.begin == 0) {
-            partialCracks.emplace(body, cracked.tets, slits);
-            return;
-        }
-        try {
-            pieces = crackPieces(body.stretched, body.grid, body.tets, cracked.tets, body.unit, roughness);
-        } catch (const std::runtime_error& error) {
-            complaint = error.what();
-        }
-    });
-    if (!complaint.empty()) {
-        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), complaint);
-        return plan;
+private:
+    struct Cut {
+        std::vector<CutPiece> pieces;
+        PartialCracks partial;
+    };
+
+    StruckBody struck() const {
+        return {options_.elastic, solid_.mass,          options_.contactTime,
+                body_.centre,     body_.inverseInertia, options_.blowForce};
     }
-    const PartialCracks& partial = *partialCracks;
-    CrumbLimits limits;
-    limits.share = kCrumbShare;
-    limits.volume = options_.smallestPiece * solid.wholeVolume * body.unit.prod();
-    pieces = withoutCrumbs(std::move(pieces), limits);
-    plan.reason = reasonFor(cracked.worst);
-    plan.stress = pictureOf(crackable, cracked, forces);
-    plan.energy = options_.strength.energy * partial.area();
-    if (pieces.size() < 2) {
-        if (!dent && !partial.matter()) {
-            plan.energy = 0;
-            return plan;
+
+    bool ductile() const { return options_.ductility > 0; }
+    /// Pa, of each tet; what is ductile dents long before it tears.
+    IndexedVector<TetIndex, double> strengthToTear() const {
+        IndexedVector<TetIndex, double> strength = body_.strength;
+        if (ductile()) {
+            for (double& one : strength) one *= options_.tearing;
         }
-        plan.changed = Fragment{.mesh = *solid.mesh, .mass = solid.mass};
-        finish(*plan.changed, partial.all(), dentOrNone);
-        return plan;
+        return strength;
     }
-    plan.fragments.resize(pieces.size());
-    for (size_t i = 0; i < pieces.size(); ++i) {
-        stretchPositions(pieces[i].mesh, body.unit.cwiseInverse());
-        if (body.unit != Vec3::Ones()) restoreCrackFaces(pieces[i].mesh);
-        plan.fragments[i].mesh = std::move(pieces[i].mesh);
+    CrackableBody crackableBody(const IndexedVector<TetIndex, double>& strength) const {
+        CrackableBody crackable;
+        crackable.tets = &body_.tets;
+        crackable.cellSize = body_.cellSize;
+        crackable.material = options_.elastic;
+        crackable.solver = body_.solver.get();
+        crackable.share = body_.share;
+        crackable.strength = &strength;
+        crackable.weakPlane = body_.weakPlane.empty() ? nullptr : &body_.weakPlane;
+        crackable.extension = options_.strength.extension;
+        if (options_.strength.acrossGrain < 1) crackable.grain = options_.grainDirection.normalized();
+        crackable.acrossGrain = options_.strength.acrossGrain;
+        crackable.distance = [this](const Vec3& point) { return body_.distance(point); };
+        return crackable;
     }
-    shareMass(solid.mass, plan.fragments);
-    plan.energy += options_.strength.energy * newFaceArea(*solid.mesh, plan.fragments);
-    parallelFor(pieces.size(), 1, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) {
-            Fragment& fragment = plan.fragments[i];
-            finish(fragment, partial.in(pieces[i], fragment.mesh), dentOrNone);
+    CrackingOptions cracking() const {
+        CrackingOptions cracking = options_.cracking;
+        cracking.leastVolume = 4 * options_.smallestPiece * solid_.wholeVolume;
+        return cracking;
+    }
+
+    std::optional<Dent> dentOf(const Cracking& cracked) const {
+        if (!ductile() || !(cracked.worst.ratio * options_.tearing > 1)) return std::nullopt;
+        return std::optional<Dent>(std::in_place, body_.tets, cracked.displacement, options_.ductility,
+                                   options_.largestDent * std::cbrt(solid_.wholeVolume));
+    }
+
+    /// None, after a warning, when the surface cannot be cut.
+    std::optional<Cut> cutAlong(const Cracking& cracked, const CrackableBody& crackable) const {
+        const CrackRoughness roughness{options_.roughness * body_.cellSize, 2 * body_.cellSize,
+                                       mixSeed(solid_.seed, 3)};
+        const SlitOptions slits{.opening = options_.opening * body_.cellSize,
+                                .depth = kSlitDepth * body_.cellSize,
+                                .cell = body_.cellSize,
+                                .roughness = roughness,
+                                .distance = crackable.distance};
+        std::vector<CutPiece> pieces;
+        std::optional<PartialCracks> partial;
+        std::string complaint;
+        parallelFor(2, 1, [&](const BlockRange& block) {
+            if (block.begin == 0) {
+                partial.emplace(body_.scars, body_.tets, cracked.tets, slits);
+                return;
+            }
+            try {
+                pieces = crackPieces(body_.stretched, body_.grid, body_.tets, cracked.tets, body_.unit, roughness);
+            } catch (const std::runtime_error& error) {
+                complaint = error.what();
+            }
+        });
+        if (!complaint.empty()) {
+            logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), complaint);
+            return std::nullopt;
         }
-    });
-    return plan;
+        CrumbLimits limits;
+        limits.share = kCrumbShare;
+        limits.volume = options_.smallestPiece * solid_.wholeVolume * body_.unit.prod();
+        return Cut{withoutCrumbs(std::move(pieces), limits), std::move(*partial)};
+    }
+
+    void changeInOnePiece(FracturePlan& plan, Scars scars, const std::optional<Dent>& dent) const {
+        plan.outcome = Outcome::Changed;
+        plan.fragments.push_back({.mesh = *solid_.mesh, .mass = solid_.mass});
+        finish(plan.fragments.back(), std::move(scars), dent);
+    }
+
+    void finishPieces(FracturePlan& plan, Cut& cut, const std::optional<Dent>& dent) const {
+        plan.outcome = Outcome::Broken;
+        plan.fragments.resize(cut.pieces.size());
+        for (size_t i = 0; i < cut.pieces.size(); ++i) {
+            TriMesh& mesh = cut.pieces[i].mesh;
+            stretchPositions(mesh, body_.unit.cwiseInverse());
+            if (body_.unit != Vec3::Ones()) restoreCrackFaces(mesh);
+            plan.fragments[i].mesh = std::move(mesh);
+        }
+        shareMass(solid_.mass, plan.fragments);
+        plan.energy += options_.strength.energy * newFaceArea(*solid_.mesh, plan.fragments);
+        parallelFor(plan.fragments.size(), 1, [&](const BlockRange& block) {
+            for (size_t i = block.begin; i < block.end; ++i) {
+                Fragment& fragment = plan.fragments[i];
+                finish(fragment, cut.partial.in(cut.pieces[i], fragment.mesh), dent);
+            }
+        });
+    }
+
+    const FemFractureOptions& options_;  // of the method, which outlives this
+    Solid solid_;
+    FemBody body_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Breakable> FemMethod::prepare(const Solid& solid, const Context& context) const {
+    return std::make_unique<FilledSolid>(options_, solid, context);
 }
 
 }  // namespace sunder::fracture

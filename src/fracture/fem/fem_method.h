@@ -1,21 +1,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "fracture/common/grains.h"
+#include "fracture/common/tet_filling.h"
 #include "fracture/fem/cracking.h"
-#include "fracture/fem/grains.h"
-#include "fracture/fracture_method.h"
+#include "fracture/method_entry.h"
 #include "material/ready_materials.h"
 
 namespace sunder::fracture {
-
-/// Linear tets are too stiff in bending; quadratic ones take longer.
-enum class ElementChoice {
-    Auto,  // quadratic for bodies that are thin, linear for others
-    Linear,
-    Quadratic
-};
 
 struct FemFractureOptions {
     ElasticMaterial elastic{2400, 30e9, 0.2};
@@ -37,10 +32,30 @@ struct FemFractureOptions {
     double ductility = 0;      // how many times the elastic displacement stays where strength is exceeded; 0: brittle
     double tearing = 3;        // ductile: times the strength that cracks take, less only dents
     double largestDent = 0.1;  // the most that stays, in parts of the body's size
+
+    FillingOptions filling() const { return {tets, maxTets, elements}; }
 };
 
 /// All that a material says is set, the rest stays.
 void setMaterial(const ReadyMaterial& material, FemFractureOptions& options);
+
+/// As scenes and flags give them: a material by name, and what is other than its own.
+struct FemSettings {
+    std::string material = "concrete";
+    std::optional<double> strength;       // Pa
+    std::optional<double> youngsModulus;  // Pa
+    std::optional<double> poissonRatio;   //
+    std::optional<double> extension;      // share of the strength
+    std::optional<double> acrossGrain;    // share of the strength
+    std::optional<double> crackEnergy;    // J/m^2
+    std::optional<double> roughness;      // in parts of the size of a tet
+    FemFractureOptions options;           // but for what the material says
+
+    /// All of it.
+    FemFractureOptions resolved() const;
+};
+const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>);
+MethodEntry femEntry();
 
 /// What is wrong with them, for people; empty when nothing is.
 std::string problemWith(const FemFractureOptions& options);
@@ -57,13 +72,12 @@ public:
     std::string_view name() const override { return "fem"; }
     bool mayBreak(const Solid& solid, const Loads& loads) const override;
     double feltFor(const Solid& solid, const Load& push, double frame) const override;
-    std::unique_ptr<const Prepared> prepare(const Solid& solid) const override;
-    FracturePlan plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const override;
+    std::unique_ptr<const Breakable> prepare(const Solid& solid, const Context& context) const override;
+    std::optional<double> density() const override { return options_.elastic.density; }
+    /// Grains.
+    std::vector<uint32_t> regionsAt(const Solid& solid, std::span<const Vec3> points) const override;
 
     const FemFractureOptions& options() const { return options_; }
-    /// The numbers of the grains that points of a whole body belong to, for those who want to see them; empty when it
-    /// has none.
-    std::vector<uint32_t> grainsAt(const Solid& solid, std::span<const Vec3> points) const;
 
 private:
     FemFractureOptions options_;

@@ -1,4 +1,4 @@
-#include "fracture/fem/grains.h"
+#include "fracture/common/grains.h"
 
 #include <array>
 #include <cmath>
@@ -63,8 +63,8 @@ ToWalls struck(uint64_t seed, bool follows) {
     loads.pushes.push_back({top, Vec3(0, -1, 0), Vec3(0, -10, 0), 8, 5});
 
     const FemMethod method(options);
-    const FracturePlan plan = method.plan(solid, *method.prepare(solid), loads);
-    const FemBody body = fillWithTets(solid, options);
+    const FracturePlan plan = planOnce(method, solid, loads);
+    const TetFilling body = fillWithTets(solid, options.filling());
     const Grains grains(there, solid.seed, body.tets);
     ToWalls found;
     found.pieces = plan.fragments.size();

@@ -7,61 +7,41 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "fracture/prescored/detail/patterns.h"
 
 namespace sunder::fracture {
 
-const char* nameOf(PatternKind kind) {
-    switch (kind) {
-        case PatternKind::Uniform:
-            return "uniform";
-        case PatternKind::Radial:
-            return "radial";
-        case PatternKind::Glass:
-            return "glass";
-        case PatternKind::Brick:
-            return "brick";
-        case PatternKind::Splinter:
-            return "splinter";
-        case PatternKind::Realistic:
-            return "realistic";
-        case PatternKind::Artist:
-            return "artist";
-    }
-    return "unknown";
+std::vector<PatternKind> allPatterns() {
+    std::vector<PatternKind> all;
+    for (const Pattern& pattern : patterns()) all.push_back(&pattern);
+    return all;
 }
+
+const char* nameOf(PatternKind kind) { return kind->name; }
 
 PatternKind patternNamed(std::string_view name) {
     std::string names;
-    for (const PatternKind kind : kAllPatterns) {
-        if (name == nameOf(kind)) return kind;
-        names += (names.empty() ? "" : ", ") + std::string(nameOf(kind));
+    for (const Pattern& pattern : patterns()) {
+        if (name == pattern.name) return &pattern;
+        names += (names.empty() ? "" : ", ") + std::string(pattern.name);
     }
     throw std::invalid_argument(fmt::format("there is no pattern '{}'; there are {}", name, names));
 }
 
-bool isCurved(PatternKind kind) { return kind == PatternKind::Realistic || kind == PatternKind::Artist; }
+bool isCurved(PatternKind kind) { return kind->exact != nullptr; }
+
+bool needsMeshes(PatternKind kind) { return kind->needsMeshes; }
 
 std::string problemWith(const PatternOptions& options) {
-    if (!(options.concentration >= 0 && options.concentration <= 0.99)) {
-        return fmt::format("concentration must lie in 0 .. 0.99, got {:g}", options.concentration);
-    }
-    if (options.spokes != 0 && (options.spokes < 3 || options.spokes > 200)) {
+    if (options.spokes != 0 && options.spokes < 3) {
         return fmt::format("spokes must lie in 3 .. 200, or be 0 to have them chosen; got {}", options.spokes);
     }
     if (!(options.brick.minCoeff() > 0 && options.brick.maxCoeff() <= 100 * options.brick.minCoeff())) {
         return fmt::format("brick sides must be positive and within 100 times of each other, got ({:g}, {:g}, {:g})",
                            options.brick.x(), options.brick.y(), options.brick.z());
     }
-    if (options.stretch < 1 || options.stretch > 64 || !std::has_single_bit(static_cast<unsigned>(options.stretch))) {
+    if (!std::has_single_bit(static_cast<unsigned>(options.stretch))) {
         return fmt::format("stretch must be 1, 2, 4, 8, 16, 32 or 64, got {}", options.stretch);
-    }
-    if (!options.grain.allFinite()) return "grain must be a direction of three finite numbers";
-    if (!(options.roughness >= 0 && options.roughness <= 2)) {
-        return fmt::format("roughness must lie in 0 .. 2, got {:g}", options.roughness);
-    }
-    if (options.kind == PatternKind::Artist && (options.meshes == nullptr || options.meshes->size() < 2)) {
-        return "the artist pattern needs two or more closed meshes that fill a box between them, got " +
-               std::to_string(options.meshes == nullptr ? 0 : options.meshes->size());
     }
     return {};
 }

@@ -11,28 +11,23 @@
 
 namespace sunder::fracture {
 
-/// How space is scored. All but the last two have planar walls.
-enum class PatternKind {
-    Uniform,    // pieces of like size everywhere: stone
-    Radial,     // small at the impact, larger away from it
-    Glass,      // rings and spokes across the impact's direction
-    Brick,      // running bond along the axes of the body, wherever it is struck
-    Splinter,   // long along the grain: wood
-    Realistic,  // walls displaced by noise, finer near the impact
-    Artist      // closed meshes that fill a box
-};
-inline constexpr PatternKind kAllPatterns[] = {PatternKind::Uniform, PatternKind::Radial,   PatternKind::Glass,
-                                               PatternKind::Brick,   PatternKind::Splinter, PatternKind::Realistic,
-                                               PatternKind::Artist};
+struct Pattern;
+/// Which pattern: a row of the table in detail/patterns.cpp. Equal rows, equal patterns.
+using PatternKind = const Pattern*;
+
+/// All there are, in the order that docs and panels show them.
+std::vector<PatternKind> allPatterns();
 /// "uniform", ...: as in scenes and flags.
 const char* nameOf(PatternKind kind);
 /// Throws std::invalid_argument naming those there are.
 PatternKind patternNamed(std::string_view name);
 /// Needs a grid: the regions' walls are curved.
 bool isCurved(PatternKind kind);
+/// Its regions are closed meshes that are given: PatternOptions::meshes.
+bool needsMeshes(PatternKind kind);
 
 struct PatternOptions {
-    PatternKind kind = PatternKind::Uniform;
+    PatternKind kind = patternNamed("uniform");
     /// Radial, Realistic: 0 = as fine far away as at the impact, towards 1 = ever finer at the impact.
     double concentration = 0.95;
     int spokes = 0;                    // Glass; 0: chosen from the number of pieces
@@ -44,7 +39,7 @@ struct PatternOptions {
     std::shared_ptr<const std::vector<TriMesh>> meshes;
 };
 
-/// What is wrong with them, for people; empty when nothing is.
+/// What the ranges of single options cannot show, for people; empty when nothing is wrong.
 std::string problemWith(const PatternOptions& options);
 
 /// Where the body is struck, in its frame.

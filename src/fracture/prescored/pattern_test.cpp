@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "fracture/prescored/prescored.h"
 
 namespace sunder::fracture {
 namespace {
 
 TEST(Pattern, EveryNameLeadsBackToItsKind) {
-    for (const PatternKind kind : kAllPatterns) EXPECT_EQ(patternNamed(nameOf(kind)), kind);
+    for (const PatternKind kind : allPatterns()) EXPECT_EQ(patternNamed(nameOf(kind)), kind);
     try {
         patternNamed("unifrom");
         FAIL();
@@ -43,21 +44,22 @@ TEST(Pattern, SeedsTurnItAboutItsAxisDifferently) {
 }
 
 TEST(Pattern, BadOptionsGetASentenceThatSaysWhatIsAllowed) {
-    EXPECT_EQ(problemWith(PatternOptions{}), "");
+    EXPECT_EQ(schema::problemIn(PrescoredOptions{}), "");
     const auto problem = [](auto change) {
-        PatternOptions options;
-        change(options);
-        return problemWith(options);
+        PrescoredOptions options;
+        change(options.pattern);
+        return schema::problemIn(options);
     };
     const double nan = std::nan("");
-    EXPECT_NE(problem([](auto& o) { o.concentration = 1; }).find("0 .. 0.99, got 1"), std::string::npos);
+    EXPECT_EQ(problem([](auto& o) { o.concentration = 1; }), "concentration: must be a number from 0 to 0.99, found 1");
     EXPECT_NE(problem([&](auto& o) { o.concentration = nan; }), "");
     EXPECT_NE(problem([](auto& o) { o.spokes = 2; }).find("3 .. 200"), std::string::npos);
     EXPECT_NE(problem([](auto& o) { o.brick.x() = -1; }), "");
+    EXPECT_NE(problem([](auto& o) { o.brick.x() = 20; }).find("within 100 times"), std::string::npos);
     EXPECT_NE(problem([](auto& o) { o.stretch = 6; }).find("got 6"), std::string::npos);
     EXPECT_NE(problem([&](auto& o) { o.grain.x() = nan; }), "");
     EXPECT_NE(problem([](auto& o) { o.roughness = -1; }), "");
-    EXPECT_NE(problem([](auto& o) { o.kind = PatternKind::Artist; }).find("got 0"), std::string::npos);
+    EXPECT_NE(problem([](auto& o) { o.kind = patternNamed("artist"); }).find("needs its meshes"), std::string::npos);
 }
 
 }  // namespace

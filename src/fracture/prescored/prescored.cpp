@@ -8,30 +8,19 @@
 
 #include "base/log.h"
 #include "base/random.h"
+#include "fracture/common/finish.h"
+#include "fracture/common/strength_field.h"
+#include "fracture/prescored/detail/curved_assets.h"
 #include "fracture/prescored/detail/curved_break.h"
+#include "fracture/prescored/detail/patterns.h"
 #include "fracture/prescored/detail/planar_break.h"
 #include "fracture/prescored/detail/portable.h"
 #include "fracture/prescored/detail/prepared_solid.h"
-#include "fracture/share_mass.h"
-#include "fracture/strength_field.h"
-#include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
 
 namespace sunder::fracture {
 
 namespace {
-
-constexpr double kCellsPerWall = 2;
-
-/// Enough that even the smallest piece of a concentrated pattern is met by some.
-size_t sampleCount(int pieces) { return 2048 + 16 * static_cast<size_t>(pieces); }
-
-/// A crack through a thin body wants some cells across it to be rough in: such a body gets finer ones, up to twice.
-double cellSizeOf(const TriMesh& mesh, int cells) {
-    const double usual = cellSizeFor(mesh, cells);
-    const double meanThickness = 2 * volume(mesh) / surfaceArea(mesh);
-    return std::clamp(meanThickness / kCellsPerWall, usual / 2, usual);
-}
 
 double volumeOf(const Solid& solid) { return solid.generation == 0 ? solid.wholeVolume : volume(*solid.mesh); }
 
@@ -51,46 +40,85 @@ ImpactPlace placeOf(const Load& push) {
 
 }  // namespace
 
-const char* nameOf(PatternAlignment alignment) { return alignment == PatternAlignment::Exact ? "exact" : "fast"; }
-
-PatternAlignment alignmentNamed(std::string_view name) {
-    for (const PatternAlignment a : {PatternAlignment::Exact, PatternAlignment::Fast}) {
-        if (name == nameOf(a)) return a;
+const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) {
+    using namespace schema;
+    using O = PrescoredOptions;
+    std::vector<std::pair<PatternKind, std::string>> names;
+    std::string help = "how space is scored";
+    for (const Pattern& pattern : patterns()) {
+        names.emplace_back(&pattern, pattern.name);
+        help += fmt::format("{} {}: {}", names.size() == 1 ? ";" : ",", pattern.name, pattern.help);
     }
-    throw std::invalid_argument(fmt::format("there is no alignment '{}'; there are exact, fast", name));
+    static const Record<O> record =
+        Record<O>("prescored", "Space is scored once; the scores are moved to the impact and cut the body.")
+            .tag("method", "prescored")
+            .field("threshold", &O::threshold, number({0, 1e9}, "N s"),
+                   "a whole body breaks when a push within a frame is harder")
+            .field("threshold_exponent", &O::thresholdExponent, number({0, 4}),
+                   "a fragment's threshold is the whole's times (its part of the volume)^this")
+            .field("pieces", &O::pieces, whole(2, 100000), "of a body that breaks")
+            .field(
+                "pattern", [](auto& o) -> auto& { return o.pattern.kind; }, choice<PatternKind>(names), help)
+            .field(
+                "concentration", [](auto& o) -> auto& { return o.pattern.concentration; }, number({0, 0.99}),
+                "radial, realistic: 0 = as fine far away as at the impact")
+            .field(
+                "spokes", [](auto& o) -> auto& { return o.pattern.spokes; }, whole(0, 200),
+                "glass: cracks that run outwards; 0: chosen")
+            .field(
+                "brick", [](auto& o) -> auto& { return o.pattern.brick; }, vector3("", positive(1000)),
+                "brick: length, height, depth; only their ratios count")
+            .field(
+                "stretch", [](auto& o) -> auto& { return o.pattern.stretch; }, whole(1, 64),
+                "splinter: how much longer along the grain than across; a power of two")
+            .field(
+                "grain", [](auto& o) -> auto& { return o.pattern.grain; }, vector3("", {-1, 1}),
+                "splinter: direction in the body; [0, 0, 0]: its longest side")
+            .field(
+                "roughness", [](auto& o) -> auto& { return o.pattern.roughness; }, number({0, 2}),
+                "realistic: how far walls stray from planes, in parts of a piece's size")
+            .field("pattern_files", &O::patternFiles, listOf(path()),
+                   "artist: closed meshes that fill a box between them, relative to the scene")
+            .field("alignment", &O::alignment,
+                   choice<PatternAlignment>({{PatternAlignment::Exact, "exact"}, {PatternAlignment::Fast, "fast"}}),
+                   "curved patterns; exact: turned to the impact; fast: moved by whole cells only")
+            .field("cells", &O::cells, whole(8, 512), "curved patterns: grid cells along the longest side of a body")
+            .field("pattern_seed", &O::patternSeed, seedNumber(), "fast: of the space that is scored beforehand")
+            .field("smallest_piece", &O::smallestPiece, number({0, 1}),
+                   "volume, in parts of the whole body's: what is smaller does not break again")
+            .field("max_generations", &O::maxGenerations, whole(1, 100),
+                   "how often a body and its fragments may break in a row")
+            .check([](const Json& json, const O& options, Reader& reader) {
+                if (const std::string problem = problemWith(options.pattern); !problem.empty()) reader.say(problem);
+                const bool artist = needsMeshes(options.pattern.kind);
+                const Reader::Below below(reader, "pattern_files");
+                if (artist && options.pattern.meshes == nullptr && options.patternFiles.size() < 2) {
+                    reader.say("the artist pattern needs its meshes: give two \"pattern_files\" or more", nullptr,
+                               "a list of two files or more");
+                } else if (!artist && !options.patternFiles.empty() && json.contains("pattern_files")) {
+                    reader.say("only the artist pattern has files; set \"pattern\": \"artist\" or remove them", nullptr,
+                               "absent, or \"pattern\": \"artist\"");
+                }
+            });
+    return record;
 }
 
-std::string problemWith(const PrescoredOptions& options) {
-    if (options.pieces < 2 || options.pieces > 100'000) {
-        return fmt::format("pieces must lie in 2 .. 100000, got {}", options.pieces);
-    }
-    if (!(options.threshold >= 0)) {
-        return fmt::format("threshold must be an impulse of 0 N s or more, got {:g}", options.threshold);
-    }
-    if (!(options.thresholdExponent >= 0 && options.thresholdExponent <= 4)) {
-        return fmt::format("threshold exponent must lie in 0 .. 4, got {:g}", options.thresholdExponent);
-    }
-    if (!(options.smallestPiece >= 0 && options.smallestPiece <= 1)) {
-        return fmt::format("smallest piece must lie in 0 .. 1 (parts of the whole body's volume), got {:g}",
-                           options.smallestPiece);
-    }
-    if (options.maxGenerations < 1 || options.maxGenerations > 100) {
-        return fmt::format("generations must lie in 1 .. 100, got {}", options.maxGenerations);
-    }
-    if (options.cells < 8 || options.cells > 512) {
-        return fmt::format("cells along the longest side must lie in 8 .. 512, got {}", options.cells);
-    }
-    return problemWith(options.pattern);
+MethodEntry prescoredEntry() {
+    return methodEntry<PrescoredOptions>({}, [](const PrescoredOptions& settings, MethodFiles& files) -> MethodPtr {
+        PrescoredOptions options = settings;
+        if (!options.patternFiles.empty()) {
+            auto regions = std::make_shared<std::vector<TriMesh>>();
+            for (size_t i = 0; i < options.patternFiles.size(); ++i)
+                regions->push_back(files.solid(options.patternFiles[i], fmt::format("/pattern_files/{}", i)));
+            options.pattern.meshes = std::move(regions);
+        }
+        return std::make_shared<PrescoredMethod>(std::move(options));
+    });
 }
 
-struct PrescoredMethod::Assets {
-    explicit Assets(AssetStore* store) : curved(store) {}
-    CurvedAssets curved;
-};
-
-PrescoredMethod::PrescoredMethod(PrescoredOptions options, AssetStore* store)
-    : options_(std::move(options)), assets_(std::make_unique<Assets>(store)) {
-    if (const std::string problem = problemWith(options_); !problem.empty()) throw std::invalid_argument(problem);
+PrescoredMethod::PrescoredMethod(PrescoredOptions options)
+    : options_(std::move(options)), assets_(std::make_unique<CurvedAssets>()) {
+    if (const std::string problem = schema::problemIn(options_); !problem.empty()) throw std::invalid_argument(problem);
 }
 
 PrescoredMethod::~PrescoredMethod() = default;
@@ -112,44 +140,58 @@ bool PrescoredMethod::mayBreak(const Solid& solid, const Loads& loads) const {
     return solid.generation == 0 || volumeOf(solid) >= options_.smallestPiece * solid.wholeVolume;
 }
 
-std::unique_ptr<const Prepared> PrescoredMethod::prepare(const Solid& solid) const {
-    auto prepared = std::make_unique<PreparedSolid>();
-    prepared->samples = sampleInterior(*solid.mesh, sampleCount(options_.pieces), mixSeed(solid.seed, 1));
-    if (isCurved(options_.pattern.kind)) {
-        prepared->grid = gridFromMesh(*solid.mesh, cellSizeOf(*solid.mesh, options_.cells));
-    }
-    return prepared;
-}
+namespace {
 
-/// Places the pattern and intersects it with the body.
-std::vector<TriMesh> PrescoredMethod::piecesOf(const Solid& solid, const PreparedSolid& body, const ImpactPlace& place,
-                                               uint64_t seed) const {
-    const PatternKind kind = options_.pattern.kind;
-    if (isCurved(kind)) return breakAlongSurfaces(solid, body, options_, place, seed, assets_->curved);
-    const SitePattern sites = placeSites(options_.pattern, body.samples, options_.pieces, place, seed);
-    return breakAlongPlanes(*solid.mesh, sites, options_.pieces, kind);
-}
+/// A solid whose inside is known: where pieces may lie, and, for curved patterns, how far its surface is.
+class ScoredSolid : public Breakable {
+public:
+    ScoredSolid(const PrescoredMethod& method, CurvedAssets& assets, const Solid& solid, const Context& context)
+        : method_(method), assets_(assets), solid_(solid), body_(prepareSolid(solid, method.options(), context)) {}
 
-FracturePlan PrescoredMethod::plan(const Solid& solid, const Prepared& prepared, const Loads& loads) const {
-    FracturePlan plan;
-    if (!mayBreak(solid, loads)) return plan;
-    const Load& push = *hardest(loads);
-    const ImpactPlace place = placeOf(push);
-    const auto& body = dynamic_cast<const PreparedSolid&>(prepared);
-    std::vector<TriMesh> pieces;
-    try {
-        pieces = piecesOf(solid, body, place, mixSeed(solid.seed, 2));
-    } catch (const std::runtime_error& error) {
-        logWarning("a body stays whole that should have broken ({}): {}", reasonFor(push, thresholdFor(solid, push)),
-                   error.what());
+    FracturePlan plan(const Loads& loads, const Context& context) const override {
+        const Load& push = *hardest(loads);
+        const double threshold = method_.thresholdFor(solid_, push);
+
+        // the pattern, moved to the impact, cuts the body
+        context.stage("cutting along the pattern");
+        FracturePlan plan;
+        std::vector<TriMesh> pieces;
+        try {
+            pieces = piecesAt(placeOf(push), context.assets);
+        } catch (const std::runtime_error& error) {
+            logWarning("a body stays whole that should have broken ({}): {}", reasonFor(push, threshold), error.what());
+            return plan;
+        }
+        if (pieces.size() < 2) return plan;
+
+        // each piece has its share of the mass
+        plan.outcome = Outcome::Broken;
+        for (TriMesh& piece : pieces) plan.fragments.push_back({std::move(piece), 0, {}});
+        shareMass(solid_.mass, plan.fragments);
+        plan.reason = reasonFor(push, threshold);
         return plan;
     }
-    if (pieces.size() < 2) return plan;
 
-    for (TriMesh& piece : pieces) plan.fragments.push_back({std::move(piece), 0, {}});
-    shareMass(solid.mass, plan.fragments);
-    plan.reason = reasonFor(push, thresholdFor(solid, push));
-    return plan;
+private:
+    std::vector<TriMesh> piecesAt(const ImpactPlace& place, AssetStore* store) const {
+        const PrescoredOptions& options = method_.options();
+        const PatternKind kind = options.pattern.kind;
+        const uint64_t seed = mixSeed(solid_.seed, 2);
+        if (isCurved(kind)) return breakAlongSurfaces(solid_, body_, options, place, seed, {assets_, store});
+        const SitePattern sites = kind->sites({options.pattern, body_.samples, options.pieces, place, seed});
+        return breakAlongPlanes(*solid_.mesh, sites, options.pieces, kind);
+    }
+
+    const PrescoredMethod& method_;
+    CurvedAssets& assets_;
+    Solid solid_;
+    PreparedSolid body_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Breakable> PrescoredMethod::prepare(const Solid& solid, const Context& context) const {
+    return std::make_unique<ScoredSolid>(*this, *assets_, solid, context);
 }
 
 }  // namespace sunder::fracture

@@ -31,7 +31,7 @@ inline PrescoredOptions optionsFor(PatternKind kind, int pieces) {
     options.pattern.kind = kind;
     options.pieces = pieces;
     options.cells = 32;
-    if (kind == PatternKind::Artist) options.pattern.meshes = lumps();
+    if (kind == patternNamed("artist")) options.pattern.meshes = lumps();
     return options;
 }
 
@@ -56,7 +56,7 @@ inline FracturePlan breakOnce(const TriMesh& mesh, const PrescoredOptions& optio
     const Solid solid = solidOf(mesh, seed);
     const Box3 box = boundsOf(mesh);
     const Vec3 point(box.centre().x(), box.centre().y(), box.max.z());
-    return method.plan(solid, *method.prepare(solid), push(point, Vec3(0.3, -0.2, -1)));
+    return planOnce(method, solid, push(point, Vec3(0.3, -0.2, -1)));
 }
 
 }  // namespace sunder::fracture::test

@@ -1,90 +1,66 @@
 #pragma once
 
-#include "scene/record.h"
 #include "scene/scene.h"
+#include "schema/record.h"
+
+/// Of values of the engine that scenes set: found in the namespace of the value.
+namespace sunder::dynamics {
+
+// scene/world_schema.cpp
+const schema::Record<StepOptions>& recordFor(schema::Of<StepOptions>);
+const schema::Record<UniformField>& recordFor(schema::Of<UniformField>);
+const schema::Record<RadialField>& recordFor(schema::Of<RadialField>);
+const schema::Record<DragField>& recordFor(schema::Of<DragField>);
+
+}  // namespace sunder::dynamics
 
 /// The schema: one record per struct. Each is defined in one of the *_schema.cpp files, one line per field.
 namespace sunder::scene {
 
-// fracture_schema.cpp
-template <>
-const Record<Unbreakable>& recordOf<Unbreakable>();
-template <>
-const Record<PrescoredSettings>& recordOf<PrescoredSettings>();
-template <>
-const Record<Material>& recordOf<Material>();
+using namespace schema;
+
+// material_schema.cpp
+const Record<Material>& recordFor(Of<Material>);
 TypePtr<MaterialChoice> materialChoice();
 
 // body_schema.cpp
-template <>
-const Record<AxisAngle>& recordOf<AxisAngle>();
-template <>
-const Record<MeshSettings>& recordOf<MeshSettings>();
-template <>
-const Record<CollisionSettings>& recordOf<CollisionSettings>();
-template <>
-const Record<Array>& recordOf<Array>();
-template <>
-const Record<StrengthPaint>& recordOf<StrengthPaint>();
-template <>
-const Record<StrengthVolumeSettings>& recordOf<StrengthVolumeSettings>();
-template <>
-const Record<Body>& recordOf<Body>();
-template <>
-const Record<Instance>& recordOf<Instance>();
+const Record<AxisAngle>& recordFor(Of<AxisAngle>);
+const Record<MeshSettings>& recordFor(Of<MeshSettings>);
+const Record<CollisionSettings>& recordFor(Of<CollisionSettings>);
+const Record<Array>& recordFor(Of<Array>);
+const Record<StrengthPaint>& recordFor(Of<StrengthPaint>);
+const Record<StrengthVolumeSettings>& recordFor(Of<StrengthVolumeSettings>);
+const Record<Body>& recordFor(Of<Body>);
+const Record<Instance>& recordFor(Of<Instance>);
 TypePtr<Rotation> rotation();
 
 // shape_schema.cpp
 TypePtr<ShapeSettings> shapeOfCatalogue();
 
 // motion_schema.cpp
-template <>
-const Record<Keyframe>& recordOf<Keyframe>();
-template <>
-const Record<KeyframeMotion>& recordOf<KeyframeMotion>();
-template <>
-const Record<SpinMotion>& recordOf<SpinMotion>();
-template <>
-const Record<OscillationMotion>& recordOf<OscillationMotion>();
+const Record<Keyframe>& recordFor(Of<Keyframe>);
+const Record<KeyframeMotion>& recordFor(Of<KeyframeMotion>);
+const Record<SpinMotion>& recordFor(Of<SpinMotion>);
+const Record<OscillationMotion>& recordFor(Of<OscillationMotion>);
 /// Tells the reader when a direction has no length.
 void checkAxis(const Vec3& axis, Reader& reader, const char* key = "axis");
 
 // world_schema.cpp
-template <>
-const Record<dynamics::StepOptions>& recordOf<dynamics::StepOptions>();
-template <>
-const Record<WorldSettings>& recordOf<WorldSettings>();
-template <>
-const Record<dynamics::UniformField>& recordOf<dynamics::UniformField>();
-template <>
-const Record<dynamics::RadialField>& recordOf<dynamics::RadialField>();
-template <>
-const Record<dynamics::DragField>& recordOf<dynamics::DragField>();
-template <>
-const Record<Blast>& recordOf<Blast>();
+const Record<WorldSettings>& recordFor(Of<WorldSettings>);
+const Record<Blast>& recordFor(Of<Blast>);
 
 // action_schema.cpp
-template <>
-const Record<Placing>& recordOf<Placing>();
-template <>
-const Record<Pushing>& recordOf<Pushing>();
-template <>
-const Record<Pulling>& recordOf<Pulling>();
+const Record<Placing>& recordFor(Of<Placing>);
+const Record<Pushing>& recordFor(Of<Pushing>);
+const Record<Pulling>& recordFor(Of<Pulling>);
 
 // scene_schema.cpp
-template <>
-const Record<Floor>& recordOf<Floor>();
-template <>
-const Record<Group>& recordOf<Group>();
-template <>
-const Record<Limits>& recordOf<Limits>();
-template <>
-const Record<Output>& recordOf<Output>();
-template <>
-const Record<Camera>& recordOf<Camera>();
-template <>
-const Record<View>& recordOf<View>();
-template <>
-const Record<Scene>& recordOf<Scene>();
+const Record<Floor>& recordFor(Of<Floor>);
+const Record<Group>& recordFor(Of<Group>);
+const Record<Limits>& recordFor(Of<Limits>);
+const Record<Output>& recordFor(Of<Output>);
+const Record<Camera>& recordFor(Of<Camera>);
+const Record<View>& recordFor(Of<View>);
+const Record<Scene>& recordFor(Of<Scene>);
 
 }  // namespace sunder::scene

@@ -64,11 +64,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
     size_t bodies = state.bodies.size();
     for (Decision& decision : decisions) {
         fracture::FracturePlan& plan = decision.plan;
-        if (plan.changed) {
-            plan.fragments.clear();
-            plan.fragments.push_back(std::move(*plan.changed));
-        }
-        const bool inOnePiece = plan.fragments.size() == 1;
+        const bool inOnePiece = plan.outcome == fracture::Outcome::Changed;
         if (bodies - 1 + plan.fragments.size() > state.setup.bodyBudget && !inOnePiece) {
             state.breakingStopped = true;
             report.messages.push_back(fmt::format(

@@ -90,7 +90,8 @@ void forget(Simulation::State& state) {
     }
 }
 
-std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits) {
+std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits, const fracture::Context& context) {
+    const CancelScope scope(context.progress);
     std::vector<Decision> all;
     for (auto& [serial, met] : hits) {
         const auto body = state.bodies.find(serial);
@@ -104,8 +105,8 @@ std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits) {
             all[i].hits.loads.mayGoOn = true;
             const fracture::Loads& loads = all[i].hits.loads;
             if (!method.mayBreak(body.solid, loads)) continue;
-            if (body.prepared == nullptr) body.prepared = method.prepare(body.solid);
-            all[i].plan = method.plan(body.solid, *body.prepared, loads);
+            if (body.breakable == nullptr) body.breakable = method.prepare(body.solid, context);
+            all[i].plan = body.breakable->plan(loads, context);
         }
     });
     for (Decision& decision : all) {

@@ -21,8 +21,8 @@ using HitsByBody = std::map<BodySerial, Hits>;
 HitsByBody hitsOf(Simulation::State& state);
 
 /// Asks every body's method, in parallel. Nothing changes but what methods prepare. Ascending by body; the hits of
-/// those that break are moved out of `hits`.
-std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits);
+/// those that break are moved out of `hits`. Throws Cancelled when the context asks to stop.
+std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits, const fracture::Context& context);
 
 /// The frame is done: bodies that did not break feel what they met for as long as their methods say.
 void remember(Simulation::State& state, const HitsByBody& hits);

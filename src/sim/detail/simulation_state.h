@@ -28,7 +28,7 @@ struct SimBody {
     fracture::Solid solid;  // as its method sees it
     dynamics::ShapePtr shape;
     dynamics::BodyId worldId;
-    std::unique_ptr<const fracture::Prepared> prepared;  // null until it is first asked for
+    std::shared_ptr<const fracture::Breakable> breakable;  // null until it is first asked for; never changes
     bool staysWhole = false;  // a plan for it was refused; asking again would end the same way
     uint64_t changedIn = 0;   // frame in which a blow changed it in one piece: done again, it has that blow once more
     Hits pending;             // too hard, but in the last round of a frame: to be looked at when the next one begins
@@ -57,21 +57,25 @@ struct Pulling {
     BodySerial body{};    // the one it names, or a fragment of that
 };
 
-}  // namespace detail
-
-struct Simulation::State {
-    SimulationSetup setup;  // explosions and actions sorted by time
-    detail::SetupIndex index;
+/// All that frames change. A copy of it is what a frame that was not finished goes back to.
+struct Moment {
     dynamics::World world;
     uint64_t frame = 0;
-    uint32_t serials = 0;                          // given out so far
-    std::vector<BodySerial> appeared;              // late bodies so far, as index.late has them; ascending
-    size_t explosions = 0;                         // gone off so far
-    size_t actions = 0;                            // begun so far
-    std::vector<detail::Pulling> pulls;            // in work
-    bool breakingStopped = false;                  // the budget of bodies is used up
-    std::map<BodySerial, detail::SimBody> bodies;  // alive
-    std::vector<BodySerial> serialAt;              // by index in the world
+    uint32_t serials = 0;                  // given out so far
+    std::vector<BodySerial> appeared;      // late bodies so far, as index.late has them; ascending
+    size_t explosions = 0;                 // gone off so far
+    size_t actions = 0;                    // begun so far
+    std::vector<Pulling> pulls;            // in work
+    bool breakingStopped = false;          // the budget of bodies is used up
+    std::map<BodySerial, SimBody> bodies;  // alive
+    std::vector<BodySerial> serialAt;      // by index in the world
+};
+
+}  // namespace detail
+
+struct Simulation::State : detail::Moment {
+    SimulationSetup setup;  // explosions and actions sorted by time
+    detail::SetupIndex index;
 
     /// Of a whole body, in the setup.
     uint32_t indexOf(BodySerial root) const;

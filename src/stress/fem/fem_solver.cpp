@@ -76,33 +76,37 @@ double FemSolver::operations() const { return state_->factor ? state_->factor->o
 
 const FemOptions& FemSolver::options() const { return state_->options; }
 
-std::vector<Vec3> FemSolver::displacements(std::vector<Vec3> loads, Convergence* convergence,
-                                           std::vector<Vec3> start) const {
+Displacements FemSolver::displacements(std::vector<Vec3> loads, std::vector<Vec3> start) const {
     const State& s = *state_;
     ASSERT(loads.size() == s.mesh.nodes.size() && (start.empty() || start.size() == loads.size()));
     s.relieve(loads);
-    std::vector<Vec3> found = std::move(start);
+    Displacements answer;
+    std::vector<Vec3>& found = answer.ofNodes;
+    found = std::move(start);
     if (found.empty()) found.assign(loads.size(), Vec3::Zero());
     if (s.factor) {
         applyPins(s.pins, loads);
         s.factor->solve(loads);
         found = std::move(loads);
+        answer.convergence = {SolveStatus::Converged, 0, 0};
     } else {
         const IterationResult result =
             conjugateGradient(s.matrix, loads, found, {s.options.tolerance, s.options.maxIterations}, s.precondition,
                               [&](std::span<Vec3> residual) { s.relieve(residual); });
-        if (convergence) *convergence = {result.iterations, result.residual};
+        const bool converged = result.residual <= s.options.tolerance;
+        answer.convergence = {converged ? SolveStatus::Converged : SolveStatus::NotConverged, result.iterations,
+                              result.residual};
     }
     s.removeRigidMotion(found);
-    return found;
+    return answer;
 }
 
-StressSolution FemSolver::solve(std::vector<Vec3> loads, Convergence* convergence) const {
-    return stressOf(displacements(std::move(loads), convergence));
-}
+StressSolution FemSolver::solve(std::vector<Vec3> loads) const { return stressOf(displacements(std::move(loads))); }
 
-StressSolution FemSolver::stressOf(const std::vector<Vec3>& displacements) const {
-    return recoverStress(state_->mesh, state_->material, displacements, state_->share);
+StressSolution FemSolver::stressOf(const Displacements& displacements) const {
+    StressSolution solution = recoverStress(state_->mesh, state_->material, displacements.ofNodes, state_->share);
+    solution.convergence = displacements.convergence;
+    return solution;
 }
 
 }  // namespace sunder::stress

@@ -34,10 +34,10 @@ struct FemOptions {
     size_t firstPin = 0;       // which node is held first: no stress depends on it
 };
 
-/// What iterations came to.
-struct Convergence {
-    int iterations = 0;
-    double residual = 0;  // relative
+/// Of all nodes, without rigid motion.
+struct Displacements {
+    std::vector<Vec3> ofNodes;  // m, or m s
+    Convergence convergence;
 };
 
 /// Linear elastostatics of a free body: nothing holds it, so it is strained by its loads and by the inertia of its own
@@ -59,12 +59,11 @@ public:
     const FemOptions& options() const;
 
     /// Forces (or impulses) at nodes. They need not be in equilibrium.
-    [[nodiscard]] StressSolution solve(std::vector<Vec3> loads, Convergence* convergence = nullptr) const;
-    /// Displacements of all nodes alone, without rigid motion. `start`, if any: iterations begin with these.
-    [[nodiscard]] std::vector<Vec3> displacements(std::vector<Vec3> loads, Convergence* convergence = nullptr,
-                                                  std::vector<Vec3> start = {}) const;
-    /// Stress that displacements of all nodes stand for.
-    [[nodiscard]] StressSolution stressOf(const std::vector<Vec3>& displacements) const;
+    [[nodiscard]] StressSolution solve(std::vector<Vec3> loads) const;
+    /// Displacements alone. `start`, if any: iterations begin with these.
+    [[nodiscard]] Displacements displacements(std::vector<Vec3> loads, std::vector<Vec3> start = {}) const;
+    /// Stress that displacements stand for.
+    [[nodiscard]] StressSolution stressOf(const Displacements& displacements) const;
 
 private:
     struct State;

@@ -117,8 +117,9 @@ TEST_P(BothOrders, TheIterativeSolverAgreesWithTheDirectOne) {
     const StressSolution a = direct.solve(loads);
     for (const PreconditionerKind kind : {PreconditionerKind::Aggregates, PreconditionerKind::Diagonal}) {
         const FemSolver other(mesh, kConcrete, {GetParam(), LinearSolver::Iterative, kind, 1e-10});
-        Convergence convergence;
-        const StressSolution b = other.solve(loads, &convergence);
+        const StressSolution b = other.solve(loads);
+        const Convergence& convergence = b.convergence;
+        EXPECT_EQ(convergence.status, SolveStatus::Converged);
         EXPECT_LE(convergence.residual, 1e-10);
         double worst = 0, largest = 0;
         for (const TetIndex t : mesh.tets.indices()) {

@@ -1,8 +1,8 @@
-#include "fracture/prescored/detail/brick_sites.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "fracture/prescored/detail/site_patterns.h"
 
 namespace sunder::fracture {
 
@@ -56,7 +56,13 @@ std::vector<uint8_t> bricksInUse(const Bond& bond, const std::vector<Vec3>& poin
 
 }  // namespace
 
-SitePattern brickSites(const PatternOptions& options, const InteriorSamples& body, int pieces) {
+/// Bricks in running bond along the axes of the body, courses level (y is up), whole bricks fitted to its box. The
+/// space is squeezed along the bricks: cells of sites shifted by half a brick from course to course are hexagons, and
+/// squeezed 16 times these are bricks to a thousandth of their height.
+SitePattern brickSites(const SiteWish& wish) {
+    const PatternOptions& options = wish.options;
+    const InteriorSamples& body = wish.body;
+    const int pieces = wish.pieces;
     const std::vector<Vec3> points = thinned(body.points, 256 + 24 * static_cast<size_t>(pieces));
     // from one brick as large as the body downwards: the first size that gives the nearest number of bricks
     Bond best;

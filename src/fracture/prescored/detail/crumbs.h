@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "fracture/prescored/pattern.h"
+#include "fracture/prescored/detail/patterns.h"
 #include "geometry/cut/join_pieces.h"
 #include "geometry/mesh/mass_properties.h"
 
@@ -18,8 +18,7 @@ inline constexpr double kLeastShareOfMean = 0.05;
 inline std::vector<TriMesh> piecesWithoutCrumbs(std::vector<CutPiece> cut, const TriMesh& solid, int pieces,
                                                 PatternKind kind) {
     CrumbLimits limits;
-    const bool oneSize = kind == PatternKind::Brick || kind == PatternKind::Artist;
-    if (oneSize) limits.volume = kLeastShareOfMean * volume(solid) / pieces;
+    if (kind->oneSize) limits.volume = kLeastShareOfMean * volume(solid) / pieces;
     std::vector<TriMesh> meshes;
     for (CutPiece& piece : withoutCrumbs(std::move(cut), limits)) meshes.push_back(std::move(piece.mesh));
     return meshes;

@@ -99,7 +99,8 @@ uint16_t ScoredSpace::at(int i, int j, int k) const {
     return labels[place(i) + side * (place(j) + side * place(k))];
 }
 
-std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std::vector<TriMesh>& meshes, int cells) {
+std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std::vector<TriMesh>& meshes, int cells,
+                                                                       AssetStore* store) {
     Box3 box;
     for (const TriMesh& mesh : meshes) box.add(boundsOf(mesh));
     const double cellSize = box.size().maxCoeff() / cells;
@@ -115,23 +116,23 @@ std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std
     }
     return grids_.get(all.value(), [&] {
         std::vector<DistanceGrid> grids(meshes.size());
-        Unsealer stored(store_);
+        Unsealer stored(store);
         for (size_t m = 0; m < meshes.size(); ++m) {
             std::optional<DistanceGrid> kept = gridFrom(stored.get(names[m]));
             grids[m] = kept ? std::move(*kept) : gridFromMesh(meshes[m], cellSize);
-            if (!kept && store_ != nullptr) store_->put(names[m], bytesOf(grids[m]));
+            if (!kept && store != nullptr) store->put(names[m], bytesOf(grids[m]));
         }
         return grids;
     });
 }
 
-std::shared_ptr<const ScoredSpace> CurvedAssets::score(const CurvedRegions& regions, int half,
-                                                       const ContentHash& name) {
+std::shared_ptr<const ScoredSpace> CurvedAssets::score(const CurvedRegions& regions, int half, const ContentHash& name,
+                                                       AssetStore* store) {
     return spaces_.get(name, [&] {
         ScoredSpace space{half, {}};
         const auto side = static_cast<size_t>(2 * half + 1);
         space.labels.resize(side * side * side);
-        if (const auto kept = Unsealer(store_).get(name);
+        if (const auto kept = Unsealer(store).get(name);
             kept && kept->size() == space.labels.size() * sizeof(uint16_t)) {
             std::span<const std::byte> rest(*kept);
             read(rest, std::span(space.labels));
@@ -150,10 +151,10 @@ std::shared_ptr<const ScoredSpace> CurvedAssets::score(const CurvedRegions& regi
                 });
             },
             regions);
-        if (store_ != nullptr) {
+        if (store != nullptr) {
             std::vector<std::byte> bytes;
             write(bytes, std::span<const uint16_t>(space.labels));
-            store_->put(name, sealed(bytes));
+            store->put(name, sealed(bytes));
         }
         return space;
     });

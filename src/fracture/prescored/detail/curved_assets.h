@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "fracture/prescored/asset_store.h"
+#include "fracture/asset_store.h"
 #include "fracture/prescored/detail/curved_regions.h"
 #include "geometry/grid/distance_grid.h"
 
@@ -18,20 +18,25 @@ struct ScoredSpace {
     uint16_t at(int i, int j, int k) const;
 };
 
-/// What curved patterns take long to make: kept in memory, and in the store if there is one. Any thread may ask.
+/// What curved patterns take long to make: kept in memory, and in the store if one is given. Any thread may ask.
 class CurvedAssets {
 public:
-    explicit CurvedAssets(AssetStore* store) : store_(store) {}
-
     /// Distance grids of closed meshes, `cells` cells along the longest side of the box around them all.
-    std::shared_ptr<const std::vector<DistanceGrid>> gridsOf(const std::vector<TriMesh>& meshes, int cells);
+    std::shared_ptr<const std::vector<DistanceGrid>> gridsOf(const std::vector<TriMesh>& meshes, int cells,
+                                                             AssetStore* store);
     /// The regions on a lattice of unit cells. `name` is that of all they are made from, and of `half`.
-    std::shared_ptr<const ScoredSpace> score(const CurvedRegions& regions, int half, const ContentHash& name);
+    std::shared_ptr<const ScoredSpace> score(const CurvedRegions& regions, int half, const ContentHash& name,
+                                             AssetStore* store);
 
 private:
-    AssetStore* store_;
     AssetCache<std::vector<DistanceGrid>> grids_;
     AssetCache<ScoredSpace> spaces_;
+};
+
+/// Assets of a method, and where whoever asks keeps such things; null: nowhere.
+struct AssetsInUse {
+    CurvedAssets& assets;
+    AssetStore* store = nullptr;
 };
 
 }  // namespace sunder::fracture

@@ -8,10 +8,10 @@
 namespace sunder::fracture {
 
 std::vector<TriMesh> breakAlongSurfaces(const Solid& solid, const PreparedSolid& body, const PrescoredOptions& options,
-                                        const ImpactPlace& place, uint64_t seed, CurvedAssets& assets) {
+                                        const ImpactPlace& place, uint64_t seed, const AssetsInUse& in) {
     const PlacedRegions placed = options.alignment == PatternAlignment::Exact
-                                     ? placeExactly(body, options, place, seed, assets)
-                                     : placeFast(body, options, place, assets);
+                                     ? placeExactly(body, options, place, seed, in)
+                                     : placeFast(body, options, place, in);
     LatticeRegions regions;
     regions.solid = &body.grid;
     regions.labels = placed.labels;

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/parallel.h"
-#include "fracture/noise.h"
+#include "fracture/common/noise.h"
 
 namespace sunder::fracture {
 

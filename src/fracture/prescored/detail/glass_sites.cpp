@@ -1,11 +1,11 @@
-#include "fracture/prescored/detail/glass_sites.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/random.h"
 #include "fracture/prescored/detail/nearest_sites.h"
 #include "fracture/prescored/detail/portable.h"
+#include "fracture/prescored/detail/site_patterns.h"
 
 namespace sunder::fracture {
 
@@ -69,9 +69,14 @@ std::vector<Vec2> projected(const InteriorSamples& body, int pieces, const Rigid
 
 }  // namespace
 
-std::vector<Vec3> glassSites(const PatternOptions& options, const InteriorSamples& body, int pieces,
-                             const RigidTransform& bodyFromPattern, Random random) {
-    const std::vector<Vec2> points = projected(body, pieces, bodyFromPattern.inverse());
+/// Concentric and radial cracks: sites on rings and spokes in the plane across the axis, so that every wall runs along
+/// the axis, as in a pane struck square. Rings widen outwards in proportion to their radius and spokes fork, so that
+/// shards are of one shape and grow with the distance. Sites that own nothing of the body are left out.
+SitePattern glassSites(const SiteWish& wish) {
+    const auto& [options, body, pieces, place, seed] = wish;
+    const RigidTransform bodyFromGlass = bodyFromPattern(place, seed);
+    const Random random(seed, 2);
+    const std::vector<Vec2> points = projected(body, pieces, bodyFromGlass.inverse());
     double reach = 0;
     for (const Vec2& p : points) reach = std::max(reach, p.norm());
     reach = std::max(reach, body.spacing);
@@ -95,8 +100,8 @@ std::vector<Vec3> glassSites(const PatternOptions& options, const InteriorSample
         }
     }
     std::vector<Vec3> sites;
-    for (const Vec2& s : best) sites.push_back(bodyFromPattern * Vec3(s.x(), s.y(), 0));
-    return sites;
+    for (const Vec2& s : best) sites.push_back(bodyFromGlass * Vec3(s.x(), s.y(), 0));
+    return {sites};
 }
 
 }  // namespace sunder::fracture

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "fracture/prescored/detail/crumbs.h"
+#include "fracture/prescored/detail/patterns.h"
 #include "fracture/prescored/detail/portable.h"
 #include "fracture/prescored/detail/site_patterns.h"
 #include "geometry/cut/lattice_walls.h"
@@ -86,11 +87,11 @@ struct ArtistBox {
     Vec3 half = Vec3::Ones();
 };
 
-ArtistBox artistBox(const PrescoredOptions& options, CurvedAssets& assets) {
+ArtistBox artistBox(const PrescoredOptions& options, const AssetsInUse& in) {
     Box3 box;
     for (const TriMesh& mesh : *options.pattern.meshes) box.add(boundsOf(mesh));
     ArtistBox artist;
-    artist.regions.grids = assets.gridsOf(*options.pattern.meshes, std::max(48, options.cells));
+    artist.regions.grids = in.assets.gridsOf(*options.pattern.meshes, std::max(48, options.cells), in.store);
     // a cell more than the mesh's own: between lattice points the distance is not exact
     for (size_t m = 0; m < options.pattern.meshes->size(); ++m) {
         const double cell = (*artist.regions.grids)[m].frame().cellSize;
@@ -108,8 +109,8 @@ double enclosingScale(const std::vector<Vec3>& points, const Vec3& half) {
 }
 
 /// From twice the enclosing scale, where few regions are in the body, down to a quarter of it.
-CurvedRegions artistRegions(const PrescoredOptions& options, const std::vector<Vec3>& points, CurvedAssets& assets) {
-    const ArtistBox artist = artistBox(options, assets);
+CurvedRegions artistRegions(const PrescoredOptions& options, const std::vector<Vec3>& points, const AssetsInUse& in) {
+    const ArtistBox artist = artistBox(options, in);
     double scale = 4 * enclosingScale(points, artist.half) * kStep;
     std::vector<double> scales;
     for (int n = 0; n < 20; ++n) scales.push_back(scale /= kStep);
@@ -186,19 +187,27 @@ void forPointsOf(const DistanceGrid& grid, const Body& body) {
 
 }  // namespace
 
+CurvedRegions realisticExact(const ExactWish& wish) {
+    return realisticRegions(wish.body, wish.options, wish.place, wish.placed.patternFromBody, wish.seed);
+}
+CurvedRegions realisticFast(const FastWish& wish) {
+    return nearestNumber(wish.options.pieces, 48, wish.points,
+                         [&](int level) { return CurvedRegions(scoredSites(wish.options, wish.half, level)); });
+}
+CurvedRegions artistExact(const ExactWish& wish) { return artistRegions(wish.options, wish.points(), wish.in); }
+CurvedRegions artistFast(const FastWish& wish) { return artistRegions(wish.options, wish.points, wish.in); }
+
+std::vector<Vec3> ExactWish::points() const { return pointsInPattern(body, options.pieces, placed); }
+
 double PlacedRegions::difference(uint32_t a, uint32_t b, const Vec3& pointInBody) const {
     return unit * std::visit([&](const auto& r) { return r.difference(a, b, inPattern(pointInBody)); }, regions);
 }
 
 PlacedRegions placeExactly(const PreparedSolid& body, const PrescoredOptions& options, const ImpactPlace& place,
-                           uint64_t seed, CurvedAssets& assets) {
+                           uint64_t seed, const AssetsInUse& in) {
     PlacedRegions placed;
     placed.patternFromBody = bodyFromPattern(place, seed).inverse();
-    if (options.pattern.kind == PatternKind::Realistic) {
-        placed.regions = realisticRegions(body, options, place, placed.patternFromBody, seed);
-    } else {
-        placed.regions = artistRegions(options, pointsInPattern(body, options.pieces, placed), assets);
-    }
+    placed.regions = options.pattern.kind->exact({body, options, place, placed, seed, in});
     const GridFrame& frame = body.grid.frame();
     placed.labels.assign(frame.pointCount(), 0);
     std::visit(
@@ -212,7 +221,7 @@ PlacedRegions placeExactly(const PreparedSolid& body, const PrescoredOptions& op
 }
 
 PlacedRegions placeFast(const PreparedSolid& body, const PrescoredOptions& options, const ImpactPlace& place,
-                        CurvedAssets& assets) {
+                        const AssetsInUse& in) {
     const GridFrame& frame = body.grid.frame();
     const double cell = frame.cellSize;
     // frames are aligned: points lie on multiples of the cell, so that the rounded impact is one
@@ -228,13 +237,8 @@ PlacedRegions placeFast(const PreparedSolid& body, const PrescoredOptions& optio
     const int longest = *std::max_element(frame.points.begin(), frame.points.end());
     const int half = (longest + 15) / 16 * 16;
     const std::vector<Vec3> points = pointsInPattern(body, options.pieces, placed);
-    if (options.pattern.kind == PatternKind::Realistic) {
-        placed.regions = nearestNumber(options.pieces, 48, points,
-                                       [&](int level) { return CurvedRegions(scoredSites(options, half, level)); });
-    } else {
-        placed.regions = artistRegions(options, points, assets);
-    }
-    const auto space = assets.score(placed.regions, half, nameOf(placed.regions, half));
+    placed.regions = options.pattern.kind->fast({options, half, points, in});
+    const auto space = in.assets.score(placed.regions, half, nameOf(placed.regions, half), in.store);
     placed.labels.assign(frame.pointCount(), 0);
     forPointsOf(body.grid, [&](size_t index, int i, int j, int k) {
         placed.labels[index] =

@@ -1,7 +1,7 @@
 #include "fracture/prescored/detail/planar_break.h"
 
+#include "fracture/common/squeeze.h"
 #include "fracture/prescored/detail/crumbs.h"
-#include "fracture/squeeze.h"
 
 namespace sunder::fracture {
 

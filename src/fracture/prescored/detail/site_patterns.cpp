@@ -7,8 +7,6 @@
 #include <numeric>
 
 #include "base/random.h"
-#include "fracture/prescored/detail/brick_sites.h"
-#include "fracture/prescored/detail/glass_sites.h"
 #include "fracture/prescored/detail/nearest_sites.h"
 
 namespace sunder::fracture {
@@ -69,19 +67,6 @@ int grainAxis(const Vec3& grain, const Box3& bounds) {
     return axis;
 }
 
-SitePattern splinterSites(const PatternOptions& options, const InteriorSamples& body, int pieces, const Vec3& centre,
-                          Random& random) {
-    SitePattern pattern;
-    pattern.squeeze[grainAxis(options.grain, body.bounds)] = 1.0 / options.stretch;
-    std::vector<Vec3> points = body.points;
-    for (Vec3& p : points) p = p.cwiseProduct(pattern.squeeze);
-    const Vec3 squeezedCentre = centre.cwiseProduct(pattern.squeeze);
-    // wood splinters finer where it is struck, but it does so along its whole length
-    const Spacing spacing = growingFrom(squeezedCentre, 0.5, farthestFrom(squeezedCentre, points));
-    pattern.sites = drawSites(points, 0.25 * body.spacing, pieces, spacing, random);
-    return pattern;
-}
-
 }  // namespace
 
 std::vector<Vec3> concentratedSites(const InteriorSamples& body, int pieces, const Vec3& centre, double concentration,
@@ -91,21 +76,25 @@ std::vector<Vec3> concentratedSites(const InteriorSamples& body, int pieces, con
                      growingFrom(centre, concentration, farthestFrom(centre, body.points)), random);
 }
 
-SitePattern placeSites(const PatternOptions& options, const InteriorSamples& body, int pieces, const ImpactPlace& place,
-                       uint64_t seed) {
-    Random random(seed, 2);
-    switch (options.kind) {
-        case PatternKind::Radial:
-            return {concentratedSites(body, pieces, place.point, options.concentration, seed)};
-        case PatternKind::Glass:
-            return {glassSites(options, body, pieces, bodyFromPattern(place, seed), random)};
-        case PatternKind::Brick:
-            return brickSites(options, body, pieces);
-        case PatternKind::Splinter:
-            return splinterSites(options, body, pieces, place.point, random);
-        default:
-            return {concentratedSites(body, pieces, place.point, 0, seed)};
-    }
+SitePattern uniformSites(const SiteWish& wish) {
+    return {concentratedSites(wish.body, wish.pieces, wish.place.point, 0, wish.seed)};
+}
+
+SitePattern radialSites(const SiteWish& wish) {
+    return {concentratedSites(wish.body, wish.pieces, wish.place.point, wish.options.concentration, wish.seed)};
+}
+
+SitePattern splinterSites(const SiteWish& wish) {
+    SitePattern pattern;
+    pattern.squeeze[grainAxis(wish.options.grain, wish.body.bounds)] = 1.0 / wish.options.stretch;
+    std::vector<Vec3> points = wish.body.points;
+    for (Vec3& p : points) p = p.cwiseProduct(pattern.squeeze);
+    const Vec3 centre = wish.place.point.cwiseProduct(pattern.squeeze);
+    // wood splinters finer where it is struck, but it does so along its whole length
+    const Spacing spacing = growingFrom(centre, 0.5, farthestFrom(centre, points));
+    Random random(wish.seed, 2);
+    pattern.sites = drawSites(points, 0.25 * wish.body.spacing, wish.pieces, spacing, random);
+    return pattern;
 }
 
 size_t sitesInUse(const std::vector<Vec3>& sites, const std::vector<Vec3>& points) {

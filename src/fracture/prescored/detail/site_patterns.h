@@ -15,11 +15,16 @@ struct SitePattern {
     Vec3 squeeze = Vec3::Ones();
 };
 
-/// Sites for about `pieces` pieces of the body that the samples fill, struck at `place`.
-SitePattern placeSites(const PatternOptions& options, const InteriorSamples& body, int pieces, const ImpactPlace& place,
-                       uint64_t seed);
+/// What a pattern with planar walls is asked for: sites for about `pieces` pieces of the body that the samples fill.
+struct SiteWish {
+    const PatternOptions& options;
+    const InteriorSamples& body;
+    int pieces = 0;
+    ImpactPlace place;
+    uint64_t seed = 0;
+};
 
-/// The same without squeeze, spaced in proportion to `concentration`: for walls that noise displaces.
+/// Sites without squeeze, spaced in proportion to `concentration`: for walls that noise displaces.
 std::vector<Vec3> concentratedSites(const InteriorSamples& body, int pieces, const Vec3& centre, double concentration,
                                     uint64_t seed);
 

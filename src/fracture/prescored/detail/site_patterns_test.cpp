@@ -5,7 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fracture/noise.h"
+#include "fracture/common/noise.h"
+#include "fracture/prescored/detail/patterns.h"
 #include "fracture/prescored/detail/portable.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"
@@ -14,6 +15,11 @@ namespace sunder::fracture {
 namespace {
 
 InteriorSamples samplesOf(const TriMesh& mesh, size_t count = 3000) { return sampleInterior(mesh, count, 5); }
+
+SitePattern sitesOf(const PatternOptions& options, const InteriorSamples& body, int pieces, const ImpactPlace& place,
+                    uint64_t seed) {
+    return options.kind->sites({options, body, pieces, place, seed});
+}
 
 TEST(InteriorSamples, LieInsideAndAreAsManyAsAskedFor) {
     const InteriorSamples ball = samplesOf(makeShape("sphere"));
@@ -33,18 +39,18 @@ TEST(InteriorSamples, LieInsideAndAreAsManyAsAskedFor) {
 
 TEST(SitePatterns, UniformSitesAreAsManyAsAskedForAndInTheBody) {
     const InteriorSamples ball = samplesOf(makeShape("sphere"));
-    const SitePattern pattern = placeSites({}, ball, 100, {}, 3);
+    const SitePattern pattern = sitesOf({}, ball, 100, {}, 3);
     ASSERT_EQ(pattern.sites.size(), 100u);
     EXPECT_EQ(sitesInUse(pattern.sites, ball.points), 100u);
     for (const Vec3& site : pattern.sites) EXPECT_LT(site.norm(), 0.5 + ball.spacing);
-    EXPECT_EQ(placeSites({}, ball, 100, {}, 3).sites, pattern.sites);
-    EXPECT_NE(placeSites({}, ball, 100, {}, 4).sites, pattern.sites);
+    EXPECT_EQ(sitesOf({}, ball, 100, {}, 3).sites, pattern.sites);
+    EXPECT_NE(sitesOf({}, ball, 100, {}, 4).sites, pattern.sites);
 }
 
 TEST(SitePatterns, RadialSpacingGrowsWithTheDistanceFromTheImpact) {
     const InteriorSamples box = samplesOf(makeShape("box"));
     const ImpactPlace place{Vec3(0, 0, 0.5), Vec3(0, 0, -1)};
-    const auto sites = placeSites({.kind = PatternKind::Radial}, box, 200, place, 3).sites;
+    const auto sites = sitesOf({.kind = patternNamed("radial")}, box, 200, place, 3).sites;
     double nearSum = 0, farSum = 0;
     int nearCount = 0, farCount = 0;
     for (const Vec3& site : sites) {
@@ -64,7 +70,7 @@ TEST(SitePatterns, RadialSpacingGrowsWithTheDistanceFromTheImpact) {
 TEST(SitePatterns, GlassSitesLieInThePlaneAcrossTheBlowAndCrowdAtItsCentre) {
     const InteriorSamples pane = samplesOf(makeShape("pane"));
     const ImpactPlace place{Vec3(0.1, 0.5, 0.004), Vec3(0.3, 0.1, -0.9).normalized()};
-    const auto sites = placeSites({.kind = PatternKind::Glass}, pane, 80, place, 3).sites;
+    const auto sites = sitesOf({.kind = patternNamed("glass")}, pane, 80, place, 3).sites;
     EXPECT_NEAR(static_cast<double>(sites.size()), 80, 16);
     int close = 0;
     for (const Vec3& site : sites) {
@@ -76,7 +82,7 @@ TEST(SitePatterns, GlassSitesLieInThePlaneAcrossTheBlowAndCrowdAtItsCentre) {
 
 TEST(SitePatterns, BricksFillTheWallInRunningBond) {
     const InteriorSamples wall = samplesOf(makeShape("box", {{"width", 1.5}, {"height", 1}, {"depth", 0.1}}), 6000);
-    const SitePattern pattern = placeSites({.kind = PatternKind::Brick}, wall, 90, {}, 3);
+    const SitePattern pattern = sitesOf({.kind = patternNamed("brick")}, wall, 90, {}, 3);
     EXPECT_NEAR(static_cast<double>(pattern.sites.size()), 90, 18);
     EXPECT_EQ(pattern.squeeze, Vec3(1.0 / 16, 1, 1));
     // courses: few heights, each with many bricks; neighbours in height are shifted by half a brick
@@ -99,9 +105,9 @@ TEST(SitePatterns, BricksFillTheWallInRunningBond) {
 
 TEST(SitePatterns, SplintersAreSqueezedAlongTheGrain) {
     const InteriorSamples beam = samplesOf(makeShape("box", {{"width", 0.2}, {"height", 2}, {"depth", 0.2}}));
-    EXPECT_EQ(placeSites({.kind = PatternKind::Splinter}, beam, 20, {}, 3).squeeze, Vec3(1, 0.125, 1));
-    const PatternOptions across{.kind = PatternKind::Splinter, .stretch = 4, .grain = Vec3(-1, 0.2, 0)};
-    EXPECT_EQ(placeSites(across, beam, 20, {}, 3).squeeze, Vec3(0.25, 1, 1));
+    EXPECT_EQ(sitesOf({.kind = patternNamed("splinter")}, beam, 20, {}, 3).squeeze, Vec3(1, 0.125, 1));
+    const PatternOptions across{.kind = patternNamed("splinter"), .stretch = 4, .grain = Vec3(-1, 0.2, 0)};
+    EXPECT_EQ(sitesOf(across, beam, 20, {}, 3).squeeze, Vec3(0.25, 1, 1));
 }
 
 TEST(Noise, IsZeroOnTheLatticeSmoothBetweenAndSeeded) {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "fracture/methods.h"
+
+namespace sunder::cli {
+
+/// A method of fracture and its settings, from flags that are made of the methods' records: --method NAME,
+/// --set key=value, and a flag of its own for every key.
+class MethodFlags {
+public:
+    void addTo(CLI::App& command);
+
+    /// What was given. Throws InputError: an unknown method or value, or a flag that the method does not have.
+    fracture::MethodSettings settings() const;
+
+private:
+    struct Flag {
+        std::string key;                   // "smallest_piece"
+        std::vector<std::string> methods;  // that have it
+        std::string value;                 // as given
+        CLI::Option* option = nullptr;
+    };
+    schema::Json given(const fracture::MethodEntry& entry) const;
+
+    std::string method_ = "prescored";
+    std::vector<std::string> sets_;
+    std::vector<std::shared_ptr<Flag>> flags_;
+};
+
+}  // namespace sunder::cli

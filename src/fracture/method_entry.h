@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "fracture/fracture_method.h"
+#include "schema/record.h"
+
+namespace sunder::fracture {
+
+using MethodPtr = std::shared_ptr<const FractureMethod>;
+
+/// What a method asks of a blow, and what it can show.
+struct MethodTraits {
+    bool needsBlow = false;     // how hard a blow is decides what breaks: impulse, speed and mass count
+    bool showsStress = false;   // its plans come with a StressPicture
+    bool showsRegions = false;  // regionsAt() answers for some settings
+};
+
+/// Files that settings name, read by whoever may open files.
+class MethodFiles {
+public:
+    virtual ~MethodFiles() = default;
+    /// A closed solid. `pointer`: where in the settings the file is named, "/pattern_files/0", for whoever complains.
+    virtual TriMesh solid(const std::string& file, const std::string& pointer) = 0;
+};
+
+/// All that the rest of the house knows of a method: scenes, flags, help, docs and panels are made of it. A method is
+/// added by defining one of these beside its code and naming it in methods.cpp.
+struct MethodEntry {
+    /// Of its settings. The record's tag value is the method's name, its help says in a sentence what the method does.
+    const schema::RecordInfo* record = nullptr;
+    MethodTraits traits;
+
+    // over its settings, whose type only the method knows
+    std::function<std::shared_ptr<const void>(const schema::Json&, schema::Reader&)> read;
+    std::function<schema::Json(const void*, schema::Writer&)> write;
+    /// Null: bodies with these settings never break.
+    std::function<MethodPtr(const void*, MethodFiles&)> make;
+
+    const std::string& name() const { return record->tagValue; }
+};
+
+/// The entry of a method whose settings are `Settings`: a struct with a record, and a function that makes the method.
+template <class Settings>
+MethodEntry methodEntry(MethodTraits traits, MethodPtr (*make)(const Settings&, MethodFiles&)) {
+    MethodEntry entry;
+    entry.record = &schema::recordOf<Settings>().recordInfo();
+    entry.traits = traits;
+    entry.read = [](const schema::Json& json, schema::Reader& reader) -> std::shared_ptr<const void> {
+        auto settings = std::make_shared<Settings>();
+        schema::recordOf<Settings>().read(json, *settings, reader);
+        return settings;
+    };
+    entry.write = [](const void* settings, schema::Writer& writer) {
+        return schema::recordOf<Settings>().write(*static_cast<const Settings*>(settings), writer);
+    };
+    entry.make = [make](const void* settings, MethodFiles& files) {
+        return make(*static_cast<const Settings*>(settings), files);
+    };
+    return entry;
+}
+
+}  // namespace sunder::fracture
