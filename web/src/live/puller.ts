@@ -205,7 +205,8 @@ export class Puller {
     }
     if (!cache.has(frame) && !this.isAsked(frame) && this.asked.size < 2) this.askFrom(frame, Math.min(frame + SPAN - 1, last));
     if (this.asked.size > 0) return;
-    const missing = cache.firstMissing(frame, Math.min(frame + AHEAD, last)) ?? cache.firstMissing(Math.max(frame - BEHIND, recording.firstFrame), frame);
+    const missing =
+      cache.firstMissing(frame, Math.min(frame + AHEAD, last)) ?? cache.firstMissing(Math.max(frame - BEHIND, recording.firstFrame), frame);
     if (missing !== undefined) this.askFrom(missing, Math.min(missing + SPAN - 1, last));
   }
 

@@ -5,7 +5,17 @@ import type { Between } from "../core/places";
 import { Player } from "../core/player";
 import { along } from "../core/raycast";
 import { isAlive, type CameraView, type Look, type Vec3 } from "../core/recording";
-import type { Brush, Connection, CreateStage, Editing, SceneDocument, Stage, StageCallbacks, ThrowSettings, Tool } from "../studio/contract";
+import type {
+  Brush,
+  Connection,
+  CreateStage,
+  Editing,
+  SceneDocument,
+  Stage,
+  StageCallbacks,
+  ThrowSettings,
+  Tool,
+} from "../studio/contract";
 import { isWithin } from "../studio/pointer";
 import type { Theme } from "../view/backdrop";
 import type { ShownStress, StressLayers } from "../view/stress_overlay";
@@ -66,7 +76,10 @@ class TakeStage implements Stage, Workbench {
     readonly callbacks: StageCallbacks,
   ) {
     if (getComputedStyle(host).position === "static") host.style.position = "relative";
-    this.recording = new LiveRecording(this.cache, async (event) => new Uint8Array((await connection.askBytes("stress", { take: this.puller.takeId, event })).bytes));
+    this.recording = new LiveRecording(
+      this.cache,
+      async (event) => new Uint8Array((await connection.askBytes("stress", { take: this.puller.takeId, event })).bytes),
+    );
     this.viewport = new Viewport(host, this.recording, theme, "start");
     this.viewport.canvas.setAttribute("aria-label", "The scene. Drag to orbit, click a body to select it.");
     void this.viewport.finishLooks();

@@ -207,4 +207,3 @@ export interface StageCallbacks {
 
 /** web/src/live/stage.ts exports it as createStage. The host is empty and keeps its size. */
 export type CreateStage = (host: HTMLElement, connection: Connection, theme: Theme, callbacks: StageCallbacks) => Stage;
-

@@ -64,7 +64,9 @@ export class JobStrip {
     if (ids !== this.shown) {
       this.shown = ids;
       this.element.replaceChildren(
-        ...running.map((job) => strip(`job-${job.id}`, job.label, () => void this.connection.ask("cancel", { job: job.id }).catch(this.complain))),
+        ...running.map((job) =>
+          strip(`job-${job.id}`, job.label, () => void this.connection.ask("cancel", { job: job.id }).catch(this.complain)),
+        ),
         ...[...this.uploads].map(([, upload]) => strip("upload", upload.label, () => upload.cancel())),
       );
     }

@@ -55,7 +55,11 @@ export const STUDIO_KEYS = new KeyTable<StudioPage>([
   {
     title: "Edit",
     shortcuts: [
-      { keys: { "Ctrl Z": ({ edits }) => edits.undo(), "Ctrl Y": ({ edits }) => edits.redo() }, text: "undo, redo", also: { "Ctrl Shift Z": ({ edits }) => edits.redo() } },
+      {
+        keys: { "Ctrl Z": ({ edits }) => edits.undo(), "Ctrl Y": ({ edits }) => edits.redo() },
+        text: "undo, redo",
+        also: { "Ctrl Shift Z": ({ edits }) => edits.redo() },
+      },
       { keys: { "Shift A": (page) => page.openAddMenu() }, text: "add a shape" },
       { keys: { "Ctrl D": ({ edits }) => edits.duplicate() }, text: "duplicate" },
       { keys: { Delete: ({ edits }) => edits.remove() }, text: "delete" },

@@ -27,7 +27,12 @@ async function open(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       connection.onState((state) => {
         if (state === "open") resolve();
-        if (state === "refused") reject(new Notice("Sunder does not answer at this address. Open the one that `sunder studio` prints in its terminal; it changes with each start."));
+        if (state === "refused")
+          reject(
+            new Notice(
+              "Sunder does not answer at this address. Open the one that `sunder studio` prints in its terminal; it changes with each start.",
+            ),
+          );
       });
     });
     const [schema, shapes] = await Promise.all([

@@ -86,7 +86,11 @@ describe("values", () => {
 });
 
 describe("new bodies", () => {
-  const known = new Set(schema.definition("body").fields.flatMap((field) => (field.key === "shape" ? (field.type as VariantType).options.map((option) => option.value) : [])));
+  const known = new Set(
+    schema
+      .definition("body")
+      .fields.flatMap((field) => (field.key === "shape" ? (field.type as VariantType).options.map((option) => option.value) : [])),
+  );
   it("are of shapes that there are, and stand on their feet", () => {
     for (const name of SHAPE_GROUPS.flatMap((group) => group.names)) expect(known.has(name), name).toBe(true);
     expect(liftOf("vase")).toBe(0);

@@ -2,7 +2,17 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import type { JsonObject } from "./contract";
-import { labelOf, rangeText, SceneSchema, unitText, type Field, type FieldType, type NumberType, type RecordType, type VariantType } from "./schema";
+import {
+  labelOf,
+  rangeText,
+  SceneSchema,
+  unitText,
+  type Field,
+  type FieldType,
+  type NumberType,
+  type RecordType,
+  type VariantType,
+} from "./schema";
 
 const schema = new SceneSchema(JSON.parse(readFileSync("../sunder.schema.json", "utf8")) as JsonObject);
 

@@ -11,7 +11,12 @@ export class StageNotes {
     const start = el("button", { type: "button", class: "link", title: "Drops these frames" }, "Show the new start");
     start.addEventListener("click", () => actions.restart());
     this.stale = el("div", { class: "overlay stale-note", hidden: true }, "Made from an earlier scene.", start);
-    const buttons = [this.adding("table", "Add a table"), this.adding("vase", "Add a vase"), this.adding("wall", "Add a wall"), button("Open a scene…", () => actions.open())];
+    const buttons = [
+      this.adding("table", "Add a table"),
+      this.adding("vase", "Add a vase"),
+      this.adding("wall", "Add a wall"),
+      button("Open a scene…", () => actions.open()),
+    ];
     this.empty = el(
       "div",
       { class: "empty-state", hidden: true },

@@ -16,7 +16,10 @@ function start(document: Json = { version: 1, world: { frames: 10 } }) {
   return { connection, store: new Store(connection) };
 }
 
-const frames = (value: number): PatchFor => (document) => setPatch(document, "/world/frames", value);
+const frames =
+  (value: number): PatchFor =>
+  (document) =>
+    setPatch(document, "/world/frames", value);
 
 /** One after the other as answers come: in the middle of a drag, before the rest of it is sent. */
 function atAnswers(store: Store, ...acts: (() => void)[]): void {

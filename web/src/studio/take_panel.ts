@@ -86,7 +86,8 @@ export class TakePanel {
       ["Bodies", `${now.toLocaleString("en")} now, ${ever.toLocaleString("en")} ever`],
       ["Breaks", take.breaks.toLocaleString("en")],
     ];
-    if (take.state === "running") facts.push(["Speed", `${take.fps.toFixed(1)} frames/s${take.eta === null ? "" : `, ${secondsText(take.eta)} left`}`]);
+    if (take.state === "running")
+      facts.push(["Speed", `${take.fps.toFixed(1)} frames/s${take.eta === null ? "" : `, ${secondsText(take.eta)} left`}`]);
     if (take.waiting) facts.push(["Doing", take.waiting]);
     this.facts.replaceChildren(...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
   }

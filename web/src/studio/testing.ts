@@ -1,4 +1,13 @@
-import { CommandError, type BinaryAnswer, type Connection, type Issue, type Json, type Operation, type Patch, type Status } from "./contract";
+import {
+  CommandError,
+  type BinaryAnswer,
+  type Connection,
+  type Issue,
+  type Json,
+  type Operation,
+  type Patch,
+  type Status,
+} from "./contract";
 import { keysOf, lastKey, parentOf, valueAt } from "./pointer";
 
 /** A server for unit tests: keeps a document, takes patches, refuses what `check` objects to. */

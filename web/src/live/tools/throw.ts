@@ -108,7 +108,9 @@ export class ThrowTool implements StageTool {
   private gravity(): Vec3 {
     const value = valueAt(this.bench.document, "/world/gravity");
     if (typeof value === "number") return [0, -value, 0];
-    return isList(value) && value.length === 3 && value.every((part) => typeof part === "number") ? (value as unknown as Vec3) : [0, -9.81, 0];
+    return isList(value) && value.length === 3 && value.every((part) => typeof part === "number")
+      ? (value as unknown as Vec3)
+      : [0, -9.81, 0];
   }
 
   private send(flight: Flight): void {

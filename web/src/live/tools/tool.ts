@@ -23,7 +23,7 @@ export interface Workbench {
   readonly snap: boolean;
   readonly brush: Brush;
   readonly throwSettings: ThrowSettings;
-  readonly shownFrame: number
+  readonly shownFrame: number;
   readonly isRunning: boolean;
   /** The part of the document that says where a body is. */
   entryOf(body: LiveBody): string | undefined;
