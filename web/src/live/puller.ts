@@ -1,4 +1,4 @@
-import { CommandError, type Connection, type Status, type TakeStatus } from "../studio/contract";
+import { CommandError, type Connection, type Status, type TakeStatus } from "../server/contract";
 import { FrameCache, readFrames, type CachedFrame } from "./frame_cache";
 import { LiveRecording, type BodyNews, type FigureNews } from "./live_recording";
 import { MeshStore } from "./mesh_store";

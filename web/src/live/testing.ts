@@ -1,5 +1,5 @@
 import { isAlive, type Mesh, type Recording } from "../core/recording";
-import { CommandError, type BinaryAnswer, type Connection, type JsonObject, type Status, type TakeStatus } from "../studio/contract";
+import { CommandError, type BinaryAnswer, type Connection, type JsonObject, type Status, type TakeStatus } from "../server/contract";
 import type { BodyNews } from "./live_recording";
 
 /** A server for tests: what it has of a recording grows as the test says. */

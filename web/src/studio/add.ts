@@ -1,8 +1,9 @@
 import type { Recording, Vec3 } from "../core/recording";
-import type { Json, JsonObject, Operation, Stage } from "./contract";
-import { appendPatch, freeName, isObject, join, setPatch, valueAt } from "./pointer";
+import type { Json, JsonObject, Operation } from "../server/contract";
+import { appendPatch, freeName, isObject, join, setPatch, valueAt } from "../server/pointer";
+import { rotated, type Quaternion } from "../server/rotations";
+import type { Stage } from "../stage/contract";
 import { liftOf, newBody, newMeshBody } from "./presets";
-import { rotated, type Quaternion } from "./rotations";
 import { labelOf } from "./schema";
 import type { Store } from "./store";
 

@@ -1,6 +1,6 @@
+import type { Stage } from "../stage/contract";
 import { el } from "../ui/dom";
 import type { Adder } from "./add";
-import type { Stage } from "./contract";
 import type { Files } from "./files";
 import type { MeshImport } from "./import_mesh";
 import type { VolumeImport } from "./import_volume";

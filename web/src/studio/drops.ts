@@ -1,5 +1,5 @@
 import type { Vec3 } from "../core/recording";
-import type { Stage } from "./contract";
+import type { Stage } from "../stage/contract";
 
 /** Files that are dropped anywhere on the page; `at`: where on the stage. */
 export function listenForDrops(

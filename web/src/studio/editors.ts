@@ -1,9 +1,9 @@
+import type { Json, JsonObject } from "../server/contract";
+import { isList, isObject, join } from "../server/pointer";
 import { el, icon, iconButton } from "../ui/dom";
-import type { Json, JsonObject } from "./contract";
 import { FieldRow, helpText, type Editor, type PanelContext } from "./field_row";
 import { TextInput } from "./inputs";
 import { emptyValue, parsedValue, switched } from "./new_values";
-import { isList, isObject, join } from "./pointer";
 import { labelOf, type Field, type FieldType, type RecordType, type VariantType } from "./schema";
 import {
   choiceEditor,

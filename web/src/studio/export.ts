@@ -1,6 +1,6 @@
+import type { SocketConnection } from "../server/connection";
+import { CommandError, type JsonObject } from "../server/contract";
 import { el, saveBlob } from "../ui/dom";
-import { CommandError, type JsonObject } from "./contract";
-import type { SocketConnection } from "./connection";
 import { choose, Dialog } from "./dialog";
 import { withEnding } from "./files";
 import type { JobStrip } from "./jobs";

@@ -1,6 +1,6 @@
+import type { Issue, Json } from "../server/contract";
+import { sameJson } from "../server/pointer";
 import { el, iconButton } from "../ui/dom";
-import type { Issue, Json } from "./contract";
-import { sameJson } from "./pointer";
 import { rangeText, type Field, type SceneSchema } from "./schema";
 import type { Store } from "./store";
 

@@ -1,5 +1,5 @@
+import { CommandError, type Connection, type JsonObject } from "../server/contract";
 import { el, icon, type IconName } from "../ui/dom";
-import { CommandError, type Connection, type JsonObject } from "./contract";
 import { choose, Dialog } from "./dialog";
 import type { SceneAnswer, Store } from "./store";
 

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../core/recording";
+import type { Connection, JsonObject } from "../server/contract";
 import { el } from "../ui/dom";
 import type { Adder } from "./add";
-import type { Connection, JsonObject } from "./contract";
 import { Dialog } from "./dialog";
 import type { JobStrip } from "./jobs";
 

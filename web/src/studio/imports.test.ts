@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Adder } from "./add";
-import type { Stage } from "./contract";
+import type { Stage } from "../stage/contract";
 import { VolumeImport } from "./import_volume";
 import { importKind } from "./imports";
 import { Store } from "./store";

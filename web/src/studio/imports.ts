@@ -1,6 +1,6 @@
 import type { Vec3 } from "../core/recording";
-import type { SocketConnection } from "./connection";
-import type { JsonObject } from "./contract";
+import type { SocketConnection } from "../server/connection";
+import type { JsonObject } from "../server/contract";
 import type { MeshImport } from "./import_mesh";
 import type { VolumeImport } from "./import_volume";
 import type { JobStrip } from "./jobs";

@@ -1,7 +1,7 @@
+import type { Json } from "../server/contract";
+import { sameJson } from "../server/pointer";
 import { el } from "../ui/dom";
-import type { Json } from "./contract";
 import { numberText, stepOf, stepped, typedNumber } from "./numbers";
-import { sameJson } from "./pointer";
 import type { NumberType } from "./schema";
 
 const DRAG_START = 3; // pixels until a press becomes a drag

@@ -1,5 +1,5 @@
+import { CommandError, type Connection, type Job, type JsonObject } from "../server/contract";
 import { el, iconButton } from "../ui/dom";
-import { CommandError, type Connection, type Job, type JsonObject } from "./contract";
 
 export function secondsText(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;

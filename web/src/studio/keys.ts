@@ -1,6 +1,6 @@
+import type { Tool } from "../stage/contract";
 import { KeyTable, type KeyAction } from "../ui/keys";
 import { CAMERA_KEYS, LOOK_KEYS, PAGE_KEYS, SELECTION_KEYS, TIME_KEYS, type WatchPage } from "../ui/watch_keys";
-import type { Tool } from "./contract";
 import type { Edits } from "./edits";
 import type { Files } from "./files";
 import type { LogDrawer } from "./log";

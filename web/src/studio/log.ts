@@ -1,5 +1,5 @@
+import { CommandError, type Connection } from "../server/contract";
 import { el, iconButton } from "../ui/dom";
-import { CommandError, type Connection } from "./contract";
 
 interface Message {
   readonly time: number; // ms since 1970

@@ -2,11 +2,11 @@ import "../ui/styles.css";
 import "./studio.css";
 
 import { Notice } from "../core/errors";
-import { createStage } from "../live/stage";
+import { SocketConnection } from "../server/connection";
+import { CommandError, type JsonObject } from "../server/contract";
+import { createStage } from "../stage/stage";
 import { el } from "../ui/dom";
 import type { ShapeInfo } from "./add_menu";
-import { SocketConnection } from "./connection";
-import { CommandError, type JsonObject } from "./contract";
 import { Studio } from "./studio";
 
 declare global {

@@ -1,9 +1,10 @@
 import { digits, mass, plural } from "../core/format";
 import { childrenOf, type Body } from "../core/recording";
+import type { Json, JsonObject } from "../server/contract";
+import { rotated, written, type Quaternion } from "../server/rotations";
+import type { Stage } from "../stage/contract";
 import { el, section } from "../ui/dom";
-import type { Json, JsonObject, Stage } from "./contract";
 import { NumberInput } from "./inputs";
-import { rotated, written, type Quaternion } from "./rotations";
 import type { NumberType } from "./schema";
 
 type Part = "position" | "rotation" | "velocity" | "angular_velocity";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-import type { JsonObject } from "./contract";
+import type { JsonObject } from "../server/contract";
 import { hexOf } from "./inputs";
 import { sectionsOf } from "./layout";
 import { emptyValue, parsedValue, switched } from "./new_values";

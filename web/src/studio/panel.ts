@@ -1,11 +1,11 @@
 import { plural } from "../core/format";
+import type { Json, Operation } from "../server/contract";
+import { isObject, isWithin, join, keysOf, lastKey, parentOf, removePatch, setPatch, valueAt } from "../server/pointer";
 import { el, icon, iconButton, section } from "../ui/dom";
-import type { Json, Operation } from "./contract";
 import { editorFor, recordEditor } from "./editors";
 import { issueText, type Editor, type PanelContext } from "./field_row";
 import { TextInput } from "./inputs";
 import { sectionsOf } from "./layout";
-import { isObject, isWithin, join, keysOf, lastKey, parentOf, removePatch, setPatch, valueAt } from "./pointer";
 import type { FieldType, RecordType, SceneSchema } from "./schema";
 import type { Store } from "./store";
 

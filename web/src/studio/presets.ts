@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./contract";
+import type { Json, JsonObject } from "../server/contract";
 
 /** What things are made of when they are added, so that they break as people expect. All of it can be changed afterwards. */
 

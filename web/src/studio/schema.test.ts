@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-import type { JsonObject } from "./contract";
+import type { JsonObject } from "../server/contract";
 import {
   labelOf,
   rangeText,

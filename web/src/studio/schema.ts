@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "./contract";
-import { isList, isObject } from "./pointer";
+import type { Json, JsonObject } from "../server/contract";
+import { isList, isObject } from "../server/pointer";
 
 /** What panels are made of: sunder.schema.json read as fields. The schema's dialect is that of src/scene/schema_text.cpp. */
 

@@ -1,4 +1,4 @@
-import type { Stage } from "./contract";
+import type { Stage } from "../stage/contract";
 import { nameOf } from "./panel";
 import type { Store } from "./store";
 

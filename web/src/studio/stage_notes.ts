@@ -1,6 +1,6 @@
+import type { JsonObject, TakeStatus } from "../server/contract";
+import { isList } from "../server/pointer";
 import { el } from "../ui/dom";
-import type { JsonObject, TakeStatus } from "./contract";
-import { isList } from "./pointer";
 
 /** Over the stage: that the frames are of an earlier scene, or that there is nothing yet and what to do about it. */
 export class StageNotes {

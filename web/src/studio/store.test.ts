@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { CommandError, type Json, type PatchFor } from "./contract";
-import { setPatch, valueAt } from "./pointer";
+import { CommandError, type Json, type PatchFor } from "../server/contract";
+import { setPatch, valueAt } from "../server/pointer";
 import { Store } from "./store";
 import { FakeConnection } from "./testing";
 

@@ -1,8 +1,9 @@
 import { countBodies, lastFrame, type RecordedEvent } from "../core/recording";
+import type { Status, TakeStatus } from "../server/contract";
+import type { Stage } from "../stage/contract";
 import { el, section } from "../ui/dom";
 import { EventList } from "../ui/events";
 import { energyCurves, momentumCurves, Plot, type Scale } from "../ui/plots";
-import type { Stage, Status, TakeStatus } from "./contract";
 import { secondsText } from "./jobs";
 
 const REDRAW = 700; // ms, at most so often while a run goes on

@@ -7,8 +7,8 @@ import {
   type Operation,
   type Patch,
   type Status,
-} from "./contract";
-import { keysOf, lastKey, parentOf, valueAt } from "./pointer";
+} from "../server/contract";
+import { keysOf, lastKey, parentOf, valueAt } from "../server/pointer";
 
 /** A server for unit tests: keeps a document, takes patches, refuses what `check` objects to. */
 export class FakeConnection implements Connection {

@@ -1,6 +1,7 @@
+import type { JsonObject } from "../server/contract";
+import { valueAt } from "../server/pointer";
+import type { Editing, Stage, Tool } from "../stage/contract";
 import { el, iconButton, segmented, setPressed, slider, type IconName } from "../ui/dom";
-import type { Editing, JsonObject, Stage, Tool } from "./contract";
-import { valueAt } from "./pointer";
 import { THROWN } from "./presets";
 import type { Store } from "./store";
 

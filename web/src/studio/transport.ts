@@ -1,7 +1,8 @@
 import { SPEEDS } from "../core/player";
+import type { Status } from "../server/contract";
+import type { Stage } from "../stage/contract";
 import { el, icon, iconButton, setIcon, setPressed } from "../ui/dom";
 import type { Timeline } from "../ui/timeline";
-import type { Stage, Status } from "./contract";
 import { secondsText } from "./jobs";
 
 const SLOW = 2; // s: frames that take longer are said to be at work

@@ -1,8 +1,8 @@
 import { plural } from "../core/format";
+import type { Json, JsonObject } from "../server/contract";
+import { isList, isObject, isWithin, join, valueAt } from "../server/pointer";
 import { el, icon, type IconName } from "../ui/dom";
-import type { Json, JsonObject } from "./contract";
 import { nameOf } from "./panel";
-import { isList, isObject, isWithin, join, valueAt } from "./pointer";
 import type { Store } from "./store";
 
 /** A row of the tree: a part of the scene, a piece of the take, or a heading. */

@@ -1,9 +1,9 @@
+import type { Json } from "../server/contract";
+import { isList, isObject, join } from "../server/pointer";
+import { formOf, quaternionOf, written, type RotationForm } from "../server/rotations";
 import { el } from "../ui/dom";
-import type { Json } from "./contract";
 import { FieldRow, type Editor, type PanelContext } from "./field_row";
 import { hexOf, NumberInput, TextInput } from "./inputs";
-import { isList, isObject, join } from "./pointer";
-import { formOf, quaternionOf, written, type RotationForm } from "./rotations";
 import { labelOf, type Field, type FieldType, type NumberType, type VectorType } from "./schema";
 
 /** Editors of single values. They show what the document has and send what is changed; they keep no values. */

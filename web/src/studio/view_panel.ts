@@ -1,9 +1,9 @@
 import { COLOUR_MODES } from "../core/colours";
+import { setPatch } from "../server/pointer";
+import type { Stage } from "../stage/contract";
 import { DisplayPanel } from "../ui/display";
 import { el } from "../ui/dom";
-import type { Stage } from "./contract";
 import type { Notices } from "./notices";
-import { setPatch } from "./pointer";
 import type { Store } from "./store";
 
 /** How the take is shown, and from where. */

@@ -1,7 +1,8 @@
-import type { Viewport } from "../../view/viewport";
-import type { Brush, Editing, SceneDocument, StageCallbacks, ThrowSettings } from "../../studio/contract";
-import type { LiveBody, LiveRecording } from "../live_recording";
-import type { Readout } from "../readout";
+import type { LiveBody, LiveRecording } from "../live/live_recording";
+import type { SceneDocument } from "../server/contract";
+import type { Viewport } from "../view/viewport";
+import type { Brush, Editing, StageCallbacks, ThrowSettings } from "./contract";
+import type { Readout } from "./readout";
 
 /** A mouse or a finger on the canvas. */
 export interface Pointer {

@@ -1,10 +1,10 @@
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 
-import { toWorld } from "../../core/raycast";
-import type { Vec3 } from "../../core/recording";
-import type { Patch, SceneDocument } from "../../studio/contract";
-import type { Quaternion } from "../../studio/rotations";
+import { toWorld } from "../core/raycast";
+import type { Vec3 } from "../core/recording";
+import type { Patch, SceneDocument } from "../server/contract";
+import type { Quaternion } from "../server/rotations";
 import {
   displaced,
   displacePatch,
@@ -15,8 +15,8 @@ import {
   scalePatch,
   type Displacement,
   type Placement,
-} from "../scene_edits";
-import type { LiveBody } from "../live_recording";
+} from "./scene_edits";
+import type { LiveBody } from "../live/live_recording";
 import type { Pointer, StageTool, Workbench } from "./tool";
 
 export type GizmoMode = "move" | "rotate" | "scale";

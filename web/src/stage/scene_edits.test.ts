@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { Vec3 } from "../core/recording";
-import type { SceneDocument } from "../studio/contract";
-import { quaternionOf, type Quaternion } from "../studio/rotations";
+import type { SceneDocument } from "../server/contract";
+import { quaternionOf, type Quaternion } from "../server/rotations";
 import { displacePatch, entryOf, NO_TURN, placeAction, scaleOf, scalePatch } from "./scene_edits";
 
 const HALF = Math.SQRT1_2;

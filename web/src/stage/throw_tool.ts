@@ -1,10 +1,10 @@
 import * as THREE from "three";
 
-import { along, type Ray } from "../../core/raycast";
-import type { Vec3 } from "../../core/recording";
-import type { JsonObject } from "../../studio/contract";
-import { isList, valueAt } from "../../studio/pointer";
-import { rounded } from "../scene_edits";
+import { along, type Ray } from "../core/raycast";
+import type { Vec3 } from "../core/recording";
+import type { JsonObject } from "../server/contract";
+import { isList, valueAt } from "../server/pointer";
+import { rounded } from "./scene_edits";
 import { aimed, at, type Flight } from "./flight";
 import { Line } from "./lines";
 import type { Pointer, StageTool, Workbench } from "./tool";

@@ -1,9 +1,9 @@
 import { distinct } from "../core/colours";
-import type { Connection } from "../studio/contract";
+import type { LiveBody } from "../live/live_recording";
+import { readMesh } from "../live/mesh_store";
+import type { Connection } from "../server/contract";
 import { HeatOverlay } from "../view/heat_overlay";
-import type { LiveBody } from "./live_recording";
-import { readMesh } from "./mesh_store";
-import type { Workbench } from "./tools/tool";
+import type { Workbench } from "./tool";
 
 interface Shown {
   readonly body: LiveBody;
