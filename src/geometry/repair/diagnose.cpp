@@ -7,7 +7,6 @@
 
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/mesh/weld.h"
 #include "geometry/repair/clean_faces.h"
 #include "geometry/repair/detail/edit.h"
@@ -17,6 +16,7 @@
 #include "geometry/repair/split_nonmanifold.h"
 #include "geometry/repair/stitch.h"
 #include "geometry/repair/wall_thickness.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 

@@ -5,11 +5,11 @@
 
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/repair/detail/edit.h"
 #include "geometry/repair/detail/patch.h"
 #include "geometry/repair/fill_holes.h"
 #include "geometry/repair/split_nonmanifold.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "geometry/mesh/triangle_intersection.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 

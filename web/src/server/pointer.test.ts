@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { appendPatch, freeName, isWithin, join, keysOf, parentOf, removePatch, sameJson, setPatch, valueAt } from "./pointer";
-import { applied } from "../studio/testing";
+import { applied } from "./testing";
 
 describe("pointers", () => {
   it("carry any key", () => {

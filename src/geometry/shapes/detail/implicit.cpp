@@ -6,9 +6,9 @@
 #include "base/parallel.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/shapes/detail/lattice.h"
 #include "geometry/surface/isosurface.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder::shapes {
 

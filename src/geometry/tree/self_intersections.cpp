@@ -1,7 +1,8 @@
+#include "geometry/tree/self_intersections.h"
+
 #include <algorithm>
 
 #include "base/parallel.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/tree/bvh.h"
 
 namespace sunder {
