@@ -103,6 +103,7 @@ size_t rightmost(std::span<const Node> outline, const Projection& flat) {
 /// A corner of the outline that the point sees, looking to the right: the end of the edge it meets, or a corner that
 /// stands before it, the one nearest to the line of sight [eberly2008]. None when it looks at nothing.
 size_t visibleCorner(std::span<const Node> outline, const Vec2& from, const Projection& flat) {
+    // the edge that the line of sight meets first
     size_t edge = outline.size();
     double nearest = std::numeric_limits<double>::infinity();
     for (size_t i = 0; i < outline.size(); ++i) {
@@ -114,6 +115,8 @@ size_t visibleCorner(std::span<const Node> outline, const Vec2& from, const Proj
             edge = i;
         }
     }
+    // between the point and that edge other corners may stand: within the triangle of point, hit and tip, the flattest
+    // is seen
     if (edge == outline.size()) return edge;
     const Vec2 hit(nearest, from.y());
     const size_t next = (edge + 1) % outline.size();
@@ -143,6 +146,7 @@ struct Region {
 };
 
 std::vector<Region> regionsOf(std::span<const std::span<const Node>> outlines, const Projection& flat) {
+    // outlines that go clockwise are holes
     std::vector<Region> regions;
     std::vector<std::span<const Node>> holes;
     for (const auto outline : outlines) {
@@ -153,6 +157,7 @@ std::vector<Region> regionsOf(std::span<const std::span<const Node>> outlines, c
             regions.push_back({{outline.begin(), outline.end()}, area, {}});
         }
     }
+    // each hole belongs to the smallest region around it
     for (const auto hole : holes) {
         Region* around = nullptr;
         for (Region& region : regions) {

@@ -36,6 +36,7 @@ template <class Normal, class Use>
 CellFaces triangulateRuns(const Outlines& outlines, const std::vector<Vec3>& positions, const Normal& normal,
                           const Use& use) {
     constexpr size_t kRuns = 64;
+    // a run: outlines of one triangle or wall in one cell, triangulated together since some may be holes in others
     const std::vector<uint32_t> first = runsOf(outlines.lines);
     const size_t count = first.size() - 1;
     std::vector<CellFaces> parts((count + kRuns - 1) / kRuns);
