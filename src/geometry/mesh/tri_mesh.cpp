@@ -79,6 +79,7 @@ TriMesh scaled(const TriMesh& mesh, double factor) {
 }
 
 void append(TriMesh& mesh, const TriMesh& other) {
+    ASSERT(&mesh != &other);
     const size_t myCount = mesh.triangleCount(), theirCount = other.triangleCount();
     const uint32_t firstVertex = static_cast<uint32_t>(mesh.vertexCount());
     const uint32_t firstMaterial = static_cast<uint32_t>(mesh.materialNames.size());
@@ -115,6 +116,7 @@ void append(TriMesh& mesh, const TriMesh& other) {
         }
     }
 
+    // vertices and triangles, theirs behind mine
     mesh.positions.items().insert(mesh.positions.end(), other.positions.begin(), other.positions.end());
     mesh.triangles.reserve(myCount + theirCount);
     for (Triangle triangle : other.triangles) {
@@ -124,6 +126,7 @@ void append(TriMesh& mesh, const TriMesh& other) {
 }
 
 TriMesh subset(const TriMesh& mesh, const std::vector<TriangleIndex>& chosen) {
+    // vertices in the order in which the chosen triangles meet them
     TriMesh result;
     result.materialNames = mesh.materialNames;
     IndexedVector<VertexIndex, VertexIndex> newIndex(mesh.vertexCount(), kNone<VertexIndex>);
@@ -137,6 +140,8 @@ TriMesh subset(const TriMesh& mesh, const std::vector<TriangleIndex>& chosen) {
         }
         result.triangles.push_back(triangle);
     }
+
+    // what triangles carry goes with them
     chooseOptional(result.uvs, mesh.uvs, chosen);
     chooseOptional(result.normals, mesh.normals, chosen);
     chooseOptional(result.materials, mesh.materials, chosen);
@@ -176,12 +181,14 @@ size_t removeUnusedVertices(TriMesh& mesh) {
 }
 
 void computeNormals(TriMesh& mesh, double creaseAngle) {
+    // normals of faces; those of no area have none and add nothing
     const MeshTopology topology(mesh);
     const double minCosine = std::cos(creaseAngle);
     IndexedVector<TriangleIndex, Vec3> face(mesh.triangleCount());
     for (const TriangleIndex t : mesh.triangles.indices()) face[t] = faceNormals(mesh, t)[0];
 
     mesh.normals.assign(mesh.triangleCount(), {});
+    // each corner: the mean over the fan around its vertex, by angle, of faces that make no crease with its own
     for (const TriangleIndex t : mesh.triangles.indices()) {
         for (size_t corner = 0; corner < 3; ++corner) {
             const VertexIndex v = mesh.triangles[t][corner];

@@ -42,6 +42,7 @@ private:
 
 size_t weldExact(TriMesh& mesh) {
     const size_t before = mesh.vertexCount();
+    // the first vertex at a place stands for all there
     PlaceTable places(before);
     IndexedVector<VertexIndex, VertexIndex> newIndex(before, kNone<VertexIndex>);
     IndexedVector<VertexIndex, Vec3> kept;

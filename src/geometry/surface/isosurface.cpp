@@ -32,9 +32,11 @@ struct Quad {
 };
 
 Vertices placeVertices(const ActiveCells& cells, const GridFrame& frame, const detail::VertexPlacer& placer) {
+    ASSERT(frame.cellSize > 0);
     Vertices vertices;
     vertices.positions.resize(cells.vertexCount());
     vertices.features.resize(cells.vertexCount());
+    // rows apart from each other: every vertex has its number already
     parallelFor(cells.rowCount(), kRowsPerBlock, [&](const BlockRange& block) {
         std::array<detail::SheetVertex, 4> sheets;  // no cell has more
         for (size_t r = block.begin; r < block.end; ++r) {

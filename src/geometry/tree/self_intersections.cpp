@@ -21,6 +21,7 @@ std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh, size_t maxP
     if (mesh.empty() || maxPairs == 0) return found;
 
     // candidates: boxes that overlap, of triangles that have an area
+
     std::vector<Box3> boxes(mesh.triangleCount());
     std::vector<uint8_t> degenerate(mesh.triangleCount());
     parallelFor(mesh.triangleCount(), kGrain, [&](const BlockRange& block) {

@@ -103,7 +103,7 @@ void join(std::span<const Node> begins, std::span<const Node> ends, uint32_t cel
 
 void cutEdge(EdgeIndex e, const MeshTopology& topology, const WallComplex& walls, const Crossings& crossings,
              EdgePieces& result) {
-    ASSERT(raw(e) < topology.edgeCount() && result.cellOfVertex.size() == topology.vertexCount());
+    ASSERT(raw(e) < topology.edgeCount());
     const std::vector<Passage> passages = passagesAlong(e, walls, crossings);
     const auto [p, q] = topology.vertices(e);
     const uint32_t firstCell = result.cellOfVertex[raw(p)], lastCell = result.cellOfVertex[raw(q)];
