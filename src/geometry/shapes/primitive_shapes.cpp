@@ -108,6 +108,7 @@ Catalogue primitiveShapes() {
     const auto side = [](const char* name, const char* what, double value) {
         return length(name, what, value, 0.001, 100);
     };
+    // name, what it is, whether open; its parameters with defaults and limits; who makes it
     return {
         {{"box",
           "a box with sharp edges",

@@ -15,6 +15,8 @@ namespace sunder::shapes {
 namespace {
 
 DistanceGrid gridOf(const ImplicitSolid& solid) {
+    ASSERT(solid.cellSize > 0 && !solid.bounds.empty());
+    // two cells and more around the bounds, so that the surface closes within the lattice
     GridFrame frame;
     frame.cellSize = solid.cellSize;
     frame.origin = solid.bounds.min.array() - 2.5 * solid.cellSize;

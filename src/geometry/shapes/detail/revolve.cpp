@@ -110,6 +110,7 @@ std::vector<bool> discBands(const std::vector<ProfileSample>& samples) {
 }  // namespace
 
 TriMesh revolve(const Profile& profile, int resolution, RingCounts counts) {
+    // the outline as it is sampled
     const uint32_t fullCount = halvableCount(resolution);
     const double largestRadius = profile.largestRadius();
     std::vector<ProfileSample> samples = profile.sampled(spacingFor(profile, fullCount));
@@ -128,6 +129,7 @@ TriMesh revolve(const Profile& profile, int resolution, RingCounts counts) {
                 {samples[i].point.x() * around.x(), samples[i].point.y(), -samples[i].point.x() * around.y()});
         }
     }
+    // a closed outline is smooth at its joint if both ends agree there
     if (closed && samples.back().normalBefore.dot(samples.front().normalAfter) > 0.94) {
         samples.back().normalBefore = samples.front().normalAfter;
     }
