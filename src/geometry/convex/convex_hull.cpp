@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "math/predicates.h"
 

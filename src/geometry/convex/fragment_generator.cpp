@@ -127,7 +127,7 @@ TriMesh extruded(const Outline& outline, Random& random) {
         add(a, c, b);
         add(n + a, n + b, n + c);
     }
-    // the sides
+    // two triangles between each side of the outline below and above
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t j = (i + 1) % n;
         add(i, j, n + j);

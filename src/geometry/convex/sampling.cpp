@@ -5,6 +5,7 @@
 #include <numeric>
 #include <queue>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/mesh/topology.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/convex/detail/exact_cell.h"
 #include "geometry/convex/detail/site_tree.h"
@@ -271,7 +272,7 @@ std::vector<uint32_t> joined(const Vertices& vertices, const std::vector<std::ar
         if (dropWalls > keepWalls || (dropWalls == keepWalls && drop < keep)) std::swap(keep, drop);
         parent[drop] = keep;
     }
-    // everyone knows its root
+    // each vertex knows its root
     for (uint32_t v = 0; v < parent.size(); ++v) parent[v] = root(v);
     return parent;
 }

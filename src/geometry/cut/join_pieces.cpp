@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"

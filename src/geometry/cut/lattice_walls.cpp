@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/assert.h"
 #include "base/indexed_vector.h"
 #include "base/parallel.h"
 #include "geometry/cut/detail/cell_sheets.h"
@@ -399,6 +400,7 @@ BlockWalls wallsOf(std::span<const WallCell> cells, const std::vector<Vec3>& nod
 CellWalls latticeWalls(const LatticeRegions& regions) {
     constexpr size_t kPerBlock = 256;
     const GridFrame& frame = regions.solid->frame();
+    ASSERT(frame.cellSize > 0 && regions.labels.size() == frame.pointCount());
     const WallCells found = CellFinder(regions).find();
 
     // places of what cells share

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "geometry/grid/distance_grid.h"
@@ -72,7 +73,7 @@ SUNDER_SIMD void interpolate(Lanes& lanes, float cellSize) {
         const float beyond = std::sqrt(bx * bx + by * by + bz * bz);
         const float unit = beyond > 0 ? 1 / beyond : 0.0f;
         lanes.value[lane] = low + z * (high - low) + beyond * cellSize;
-        // the interpolant's own gradient, not a smoothed one: it is what contacts press along
+        // the interpolant's own gradient, not a smoothed one; beyond the grid the way there counts instead
         const float gx = (dxLow + z * (dxHigh - dxLow)) * perCell;
         const float gy = (dyLow + z * (dyHigh - dyLow)) * perCell;
         const float gz = (high - low) * perCell;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/simd.h"
 #include "geometry/grid/detail/closed_sign.h"
 #include "geometry/grid/detail/far_field.h"

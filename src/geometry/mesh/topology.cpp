@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 
 namespace sunder {

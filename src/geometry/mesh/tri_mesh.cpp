@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "geometry/mesh/topology.h"
 
 namespace sunder {
@@ -116,7 +117,7 @@ void append(TriMesh& mesh, const TriMesh& other) {
         }
     }
 
-    // vertices and triangles, theirs behind mine
+    // vertices and triangles, behind those that are there
     mesh.positions.items().insert(mesh.positions.end(), other.positions.begin(), other.positions.end());
     mesh.triangles.reserve(myCount + theirCount);
     for (Triangle triangle : other.triangles) {

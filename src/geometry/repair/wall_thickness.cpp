@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/tree/triangle_tree.h"
@@ -63,6 +64,7 @@ bool isWedge(const TriangleTree& tree, const Vec3& point, const Vec3& inward, co
 /// adds one. A surface that lies inside the solid already (parts of the model overlap there) bounds no wall, neither
 /// where the ray starts nor on its way; the wall ends where the number falls to zero.
 double depthBelow(const TriangleTree& tree, const SurfaceSample& sample, double start) {
+    ASSERT(start > 0);
     constexpr int kMostCrossings = 256;
     const TriMesh& mesh = tree.mesh();
     const Vec3 inward = -mesh.areaVector(sample.triangle).normalized();
@@ -71,6 +73,7 @@ double depthBelow(const TriangleTree& tree, const SurfaceSample& sample, double 
         double distance;
         int leaving;  // +1, or -1 when entering
     };
+    // all surfaces along the ray, to its end
     std::vector<Crossing> crossings;
     double travelled = start;
     int windingAtStart = 0;
@@ -93,6 +96,7 @@ double depthBelow(const TriangleTree& tree, const SurfaceSample& sample, double 
             if (winding == 0) break;
         }
     }
+    // the wall must be opposite, and must not be the two sides of an edge
     if (end->triangle == sample.triangle) return kNothing;
     const Vec3 farNormal = mesh.areaVector(end->triangle).normalized();
     if (farNormal.dot(inward) < kFacingCosine) return kNothing;
@@ -120,6 +124,7 @@ WallThickness wallThickness(const TriangleTree& tree, const WallThicknessOptions
         for (size_t i = block.begin; i < block.end; ++i) thickness[i] = depthBelow(tree, samples[i], start);
     });
 
+    // points that have a wall, the thinnest first
     std::vector<size_t> order(samples.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::erase_if(order, [&](size_t i) { return thickness[i] == kNothing; });
@@ -127,6 +132,7 @@ WallThickness wallThickness(const TriangleTree& tree, const WallThicknessOptions
     std::sort(order.begin(), order.end(),
               [&](size_t a, size_t b) { return std::pair(thickness[a], a) < std::pair(thickness[b], b); });
 
+    // the thinnest but for a few per cent, among them outliers
     const double rank = std::clamp(options.percentile / 100, 0.0, 1.0) * static_cast<double>(samples.size());
     const size_t thinnest = order[std::min(static_cast<size_t>(rank), order.size() - 1)];
     WallThickness result;

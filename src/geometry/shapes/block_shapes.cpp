@@ -124,7 +124,7 @@ TriMesh makeTable(const Arguments& a) {
 }  // namespace
 
 Catalogue blockShapes() {
-    // name, what it is, whether open; its parameters with defaults and limits; who makes it
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"wall",
           "an upright slab in one block",

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/assert.h"
 #include "geometry/shapes/detail/angles.h"
 #include "geometry/shapes/detail/catalogue.h"
 #include "geometry/shapes/detail/profile.h"

@@ -146,7 +146,7 @@ TriMesh makeBoat(const Arguments& a) {
 }  // namespace
 
 Catalogue openShapes() {
-    // name, what it is, whether open; its parameters with defaults and limits; who makes it
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"boat",
           "the hull of an open boat pointed at both ends, bow towards +x",

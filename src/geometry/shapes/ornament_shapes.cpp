@@ -217,7 +217,7 @@ TriMesh makeGyroidBlock(const Arguments& a) {
 }  // namespace
 
 Catalogue ornamentShapes() {
-    // name, what it is, whether open; its parameters with defaults and limits; who makes it
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"mushroom",
           "a toadstool, leaning a little",

@@ -237,7 +237,7 @@ Catalogue vesselShapes() {
     const auto wall = [](double value, double max) {
         return length("wall", "thickness of the wall", value, 0.0003, max);
     };
-    // name, what it is, whether open; its parameters with defaults and limits; who makes it
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"plate",
           "a dinner plate with a foot ring",

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "geometry/mesh/validate.h"
 #include "geometry/surface/detail/active_cells.h"
 #include "geometry/surface/detail/cell_vertices.h"
 #include "geometry/surface/detail/quad_split.h"
@@ -144,7 +145,9 @@ TriMesh contour(const DistanceGrid& whole, std::span<const DistanceGrid* const> 
     const ActiveCells cells(whole);
     Vertices vertices = placeVertices(cells, whole.frame(), detail::VertexPlacer(fields, options));
     const std::vector<Quad> quads = connect(cells, fields);
-    return triangulate(quads, std::move(vertices), fields.size() > 1);
+    TriMesh mesh = triangulate(quads, std::move(vertices), fields.size() > 1);
+    ASSERT(problemWith(mesh).empty());
+    return mesh;
 }
 
 }  // namespace

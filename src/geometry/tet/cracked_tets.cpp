@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/disjoint_sets.h"
+#include "geometry/tet/validate.h"
 
 namespace sunder {
 
@@ -299,6 +300,7 @@ CrackedTets uncracked(const TetMesh& mesh) {
     for (uint32_t j = 0; j < tets.joints.size(); ++j) cutter.link(j);
     const IndexedVector<TetIndex, TetIndex> all = tets.wholeTet;
     cutter.separate({all.begin(), all.end()});
+    ASSERT(problemWith(tets).empty());
     return tets;
 }
 
@@ -310,7 +312,9 @@ CrackedFurther crack(CrackedTets& tets, const IndexedVector<NodeIndex, double>& 
         if (!marked[t]) continue;
         if (const TetCut cut = cutOf(tets.mesh, t, side); isMixed(cut)) cutter.cut(t, cut);
     }
-    return std::move(cutter).finish();
+    CrackedFurther further = std::move(cutter).finish();
+    ASSERT(problemWith(tets).empty());
+    return further;
 }
 
 TetComponents componentsOf(const CrackedTets& tets) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/tet/detail/triangle_tet.h"
 #include "geometry/tree/triangle_tree.h"

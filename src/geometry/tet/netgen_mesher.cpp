@@ -22,8 +22,10 @@ NetgenResult meshWithNetgen(const TriMesh&, const NetgenOptions&) {
 #include <mutex>
 #include <streambuf>
 
+#include "base/assert.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
+#include "geometry/tet/validate.h"
 
 namespace nglib {
 #include <nglib.h>
@@ -148,6 +150,7 @@ NetgenResult run(const TriMesh& surface, const NetgenOptions& options) {
     NetgenResult result{takeTets(netgen, surface, scale), {}};
     result.reason = whatIsWrong(result.mesh, surface);
     if (!result.ok()) result.mesh = {};
+    ASSERT(problemWith(result.mesh).empty());
     return result;
 }
 

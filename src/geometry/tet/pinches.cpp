@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
 

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "geometry/tet/detail/cut_lattice.h"
 #include "geometry/tet/pinches.h"
+#include "geometry/tet/validate.h"
 
 namespace sunder {
 
@@ -86,6 +88,7 @@ Stuffing stuffWithReport(const DistanceGrid& grid, const StuffingOptions& option
     const CutLattice lattice = makeLattice(field, options, talk);
     result.mesh = lattice.mesh();
     const PinchReport pinches = splitPinches(result.mesh);
+    ASSERT(problemWith(result.mesh).empty());
     result.report = {.cellSize = options.cellSize > 0 ? options.cellSize : lattice.cellSize() / kCubePerCell,
                      .latticeSize = lattice.cellSize(),
                      .solidVolume = field.volume(),

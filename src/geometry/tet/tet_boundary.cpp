@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
+#include "geometry/mesh/validate.h"
 #include "geometry/tet/tet_mesh.h"
 
 namespace sunder {
@@ -111,6 +113,7 @@ TetBoundary boundaryOf(const TetMesh& mesh, const Neighbours& neighbours) {
         result.surface.triangles.push_back({vertexOf[3 * f], vertexOf[3 * f + 1], vertexOf[3 * f + 2]});
         result.tetOfTriangle.push_back(faces[f].tet);
     }
+    ASSERT(problemWith(result.surface).empty());
     return result;
 }
 
@@ -135,7 +138,7 @@ TriMesh cutaway(const TetMesh& mesh, const Vec3& normal, double offset) {
             surface.inside.push_back(before[kept[raw(t)]][corner] == kNone<TetIndex> ? 0 : 1);
         }
     }
-    // two materials for whoever draws it
+    // two materials, so that both are told apart when drawn
     surface.materials.resize(surface.triangleCount());
     surface.materialNames = {"outside", "inside"};
     for (const TriangleIndex t : surface.triangles.indices()) surface.materials[t] = surface.inside[t];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 
@@ -158,8 +159,8 @@ WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node, std::span
         m.cubic[8] += dd(2, 2) * n.y() + 2 * dd(1, 2) * n.z();
         m.cubic[9] += 2 * (dd(0, 1) * n.z() + dd(1, 2) * n.x() + dd(0, 2) * n.y());
     }
-    // the symmetric part alone counts, since derivatives of F commute
     ASSERT(m.centre.allFinite());
+    // the symmetric part alone counts, since derivatives of F commute
     m.first = {first(0, 0),
                first(1, 1),
                first(2, 2),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/simd.h"
 
 namespace sunder::detail {
@@ -222,7 +223,7 @@ void ExactCell::collectFaces(Faces& result) {
             anyTriangle_[t[i]] = static_cast<uint32_t>(v);
         }
     }
-    // faces in the order of their generators: nobody sees in which order the cell was cut
+    // faces in the order of their generators, whichever came first in cutting
     order_.clear();
     for (Local plane = 0; plane < planes_.size(); ++plane) {
         if (anyTriangle_[plane] != kInvalidIndex) order_.push_back(plane);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/simd.h"
 #include "geometry/convex/detail/exact_number.h"
 
@@ -152,6 +153,7 @@ void snapToAxis(const Plane& wall, Vec3& point) {
 }  // namespace
 
 PlaneRow PlaneSystem::row(Generator site, Generator g) const {
+    ASSERT(g != site);
     PlaneRow result;
     if (isSite(g)) {
         result.normal = sites_[g] - sites_[site];

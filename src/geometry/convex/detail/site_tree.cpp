@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/assert.h"
+
 namespace sunder::detail {
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/tree/bvh.h"
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/tree/winding_number.h"
 
@@ -112,8 +113,7 @@ void cutEdge(EdgeIndex e, const MeshTopology& topology, const WallComplex& walls
     for (const Passage& passage : passages) touched.insert(touched.end(), {passage.from, passage.to});
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    // of each cell: where the edge comes in (or starts in it), and where it leaves (or ends in it), both in order along
-    // it
+    // of each cell, in order along the edge: where the edge begins in it or enters, where it leaves or ends in it
     std::vector<Node> begins, ends;
     for (const uint32_t cell : touched) {
         begins.clear();

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/assert.h"
 #include "geometry/cut/detail/improve_triangles.h"
 #include "geometry/mesh/triangulate.h"
 
@@ -115,9 +116,9 @@ size_t visibleCorner(std::span<const Node> outline, const Vec2& from, const Proj
             edge = i;
         }
     }
-    // between the point and that edge other corners may stand: within the triangle of point, hit and tip, the flattest
-    // is seen
     if (edge == outline.size()) return edge;
+
+    // other corners may stand before that edge: in the triangle of point, hit and tip, the flattest is seen
     const Vec2 hit(nearest, from.y());
     const size_t next = (edge + 1) % outline.size();
     size_t best = flat(outline[edge]).x() > flat(outline[next]).x() ? edge : next;
@@ -212,6 +213,7 @@ void triangulateOutline(std::span<const Node> outline, std::span<const Vec3> pos
 
 void triangulateOutlines(std::span<const std::span<const Node>> outlines, std::span<const Vec3> positions,
                          const Vec3& normal, std::vector<FlatTriangle>& triangles) {
+    ASSERT(!outlines.empty() && normal.squaredNorm() > 0);
     const size_t first = triangles.size();
     bool simple = outlines.size() == 1;
     if (simple) {

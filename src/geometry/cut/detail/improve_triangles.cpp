@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/assert.h"
+
 namespace sunder::detail {
 
 namespace {
@@ -41,6 +43,7 @@ bool hasEdge(std::span<const Side> sides, Node a, Node b) {
 }  // namespace
 
 void improveTriangles(std::span<std::array<Node, 3>> triangles, std::span<const Vec3> positions, const Vec3& normal) {
+    ASSERT(normal.squaredNorm() > 0);
     std::vector<uint8_t> changed(triangles.size());
     const auto shape = [&](const std::array<Node, 3>& t) {
         return shapeOf(positions[t[0]], positions[t[1]], positions[t[2]], normal);
@@ -57,8 +60,7 @@ void improveTriangles(std::span<std::array<Node, 3>> triangles, std::span<const 
                                      (i + 2 < sides.size() && sides[i + 2].low == s.low && sides[i + 2].high == s.high);
             if (moreThanTwo || changed[s.triangle] || changed[other.triangle]) continue;
             auto &first = triangles[s.triangle], &second = triangles[other.triangle];
-            // turning the side must not make an edge that is there already, nor move a triangle twice in a sweep on old
-            // sides
+            // turning the side must not make an edge that is there, nor move a triangle twice in one sweep
             const Node a = first[s.corner], b = first[(s.corner + 1) % 3];
             const Node c = first[(s.corner + 2) % 3], d = second[(other.corner + 2) % 3];
             if (second[other.corner] != b || c == d || hasEdge(sides, c, d)) continue;

@@ -1,5 +1,6 @@
 #include "geometry/cut/detail/piece_faces.h"
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder::detail {
@@ -93,6 +94,7 @@ CellFaces wallFaces(const CutSurface& cut) {
 }  // namespace
 
 PieceFaces facesOfCells(const CutSurface& cut, size_t cellCount) {
+    ASSERT(cut.triangleIsCut.size() == cut.solid.triangleCount());
     const std::array<CellFaces, 3> sets{wholeFaces(cut), surfaceFaces(cut), wallFaces(cut)};
     PieceFaces result;
     result.firstOfCell.assign(cellCount + 1, 0);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/assert.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
+#include "geometry/mesh/validate.h"
 #include "geometry/repair/split_nonmanifold.h"
 #include "geometry/tree/triangle_tree.h"
 #include "geometry/tree/winding_number.h"
@@ -217,6 +219,7 @@ std::vector<CutPiece> PieceMaker::make(uint32_t cell, std::span<const PieceFace>
     }
     const Components components = connectedComponents(mesh, *topology);
     if (components.count == 1) {
+        ASSERT(problemWith(mesh).empty());
         if (!isFlake(mesh, volume(mesh))) pieces.push_back({std::move(mesh), cell});
         return pieces;
     }
@@ -246,7 +249,10 @@ std::vector<CutPiece> PieceMaker::make(uint32_t cell, std::span<const PieceFace>
         bodies[home[c]].volume += cavities[c].volume;
     }
     std::stable_sort(bodies.begin(), bodies.end(), [](const Shell& a, const Shell& b) { return a.volume > b.volume; });
-    for (Shell& body : bodies) pieces.push_back({std::move(body.mesh), cell});
+    for (Shell& body : bodies) {
+        ASSERT(problemWith(body.mesh).empty());
+        pieces.push_back({std::move(body.mesh), cell});
+    }
     return pieces;
 }
 

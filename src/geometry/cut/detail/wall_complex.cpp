@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace sunder::detail {
 
 namespace {
@@ -42,6 +44,7 @@ WallComplex::WallComplex(const VoronoiDiagram& cells)
             walls.push_back({c, raw(face.neighbour), static_cast<uint32_t>(corners.size()), face.cornerCount,
                              static_cast<uint32_t>(wallOfFan.size())});
             corners.insert(corners.end(), loop.begin(), loop.end());
+            ASSERT(loop.size() >= 3);
             // a convex polygon of n corners is a fan of n - 2 triangles
             wallOfFan.insert(wallOfFan.end(), loop.size() - 2, static_cast<uint32_t>(walls.size() - 1));
         }

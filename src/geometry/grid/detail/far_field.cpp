@@ -102,7 +102,6 @@ SUNDER_SIMD void transposeSquare(const float* from, size_t fromStride, float* to
         s[j] = __builtin_shufflevector(r[j], r[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
         s[j + 4] = __builtin_shufflevector(r[j], r[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
-    // now columns
     for (size_t i = 0; i < 8; ++i) std::memcpy(to + i * toStride, &s[i], sizeof s[i]);
 }
 

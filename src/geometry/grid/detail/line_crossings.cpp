@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "math/predicates.h"
 
@@ -91,8 +92,7 @@ void addCrossings(Crossings& found, const Corners& p, const Int3& points) {
         const int firstJ = static_cast<int>(std::clamp(std::ceil(range.min - kSlack), 0.0, points[1] + 0.0));
         const int lastJ = static_cast<int>(std::clamp(std::floor(range.max + kSlack), -1.0, points[1] - 1.0));
         for (int j = firstJ; j <= lastJ; ++j) {
-            // which way the triangle turns about the line; perturbed, so that a shared edge is met by one of its
-            // triangles
+            // which way it turns about the line; perturbed, so that of the triangles at an edge one meets it
             const int turn = turnAbout(p, j, k);
             if (turn == 0) continue;
             const int first = firstPast(p, box, turn, j, k, points[0]);

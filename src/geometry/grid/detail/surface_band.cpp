@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/mesh/topology.h"
 

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/shapes/detail/implicit.h"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/assert.h"
 #include "geometry/shapes/detail/angles.h"
 
 namespace sunder::shapes {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/assert.h"
 #include "geometry/shapes/detail/angles.h"
 
 namespace sunder::shapes {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/assert.h"
 #include "geometry/shapes/detail/angles.h"
 #include "geometry/shapes/detail/ring_mesh.h"
 
@@ -114,6 +115,7 @@ TriMesh revolve(const Profile& profile, int resolution, RingCounts counts) {
     const uint32_t fullCount = halvableCount(resolution);
     const double largestRadius = profile.largestRadius();
     std::vector<ProfileSample> samples = profile.sampled(spacingFor(profile, fullCount));
+    ASSERT(samples.size() >= 2);
     const double length = samples.back().along;
     const bool closed = samples.front().point == samples.back().point && samples.front().point.x() > 0;
     const std::vector<bool> disc = discBands(samples);

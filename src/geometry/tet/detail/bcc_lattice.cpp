@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace sunder::detail {
 
 namespace {

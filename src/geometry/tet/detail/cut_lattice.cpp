@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder::detail {
