@@ -85,6 +85,7 @@ void append(TriMesh& mesh, const TriMesh& other) {
     const uint32_t firstVertex = static_cast<uint32_t>(mesh.vertexCount());
     const uint32_t firstMaterial = static_cast<uint32_t>(mesh.materialNames.size());
 
+    // without uvs all corners are at one place of the picture; without marks all is original surface
     appendOptional(mesh.uvs, myCount, other.uvs, theirCount, {Vec2(0, 0), Vec2(0, 0), Vec2(0, 0)});
     appendOptional(mesh.inside, myCount, other.inside, theirCount, uint8_t{0});
 

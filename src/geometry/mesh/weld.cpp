@@ -54,6 +54,8 @@ size_t weldExact(TriMesh& mesh) {
     }
     const size_t removed = before - kept.size();
     if (removed == 0) return 0;
+
+    // triangles go over to the vertices that stay
     kept.items().shrink_to_fit();
     mesh.positions = std::move(kept);
     for (Triangle& triangle : mesh.triangles) {

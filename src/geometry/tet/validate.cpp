@@ -16,6 +16,7 @@ std::string problemWithTets(const TetMesh& mesh) {
     for (const NodeIndex n : mesh.nodes.indices()) {
         if (!mesh.nodes[n].allFinite()) return fmt::format("node {} has no place", raw(n));
     }
+    // volumes are asked of tets whose nodes are there
     for (const TetIndex t : mesh.tets.indices()) {
         for (const NodeIndex n : mesh.tets[t]) {
             if (raw(n) >= mesh.nodeCount()) return fmt::format("tet {} has no node {}", raw(t), raw(n));
