@@ -18,16 +18,16 @@ struct Plan {
 };
 
 Plan planOrientation(const TriMesh& mesh, const MeshTopology& topology) {
+    // most meshes have no edge that clashes
     Plan plan;
     plan.flip.assign(mesh.triangleCount(), 0);
-    // neighbours that run along their edge the same way turn against each other
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         if (topology.sides(e).size() != 2 || !clashes(mesh, topology, e)) continue;
         if (plan.result.clashing++ == 0) plan.result.example = e;
     }
     if (plan.result.clashing == 0) return plan;
 
-    // from a seed across edges of two triangles: each tells how its neighbour must turn
+    // each component takes the direction of its first triangle, from neighbour to neighbour
     IndexedVector<TriangleIndex, uint8_t> visited(mesh.triangleCount(), 0);
     for (const TriangleIndex seed : mesh.triangles.indices()) {
         if (visited[seed]) continue;
@@ -56,7 +56,7 @@ Plan planOrientation(const TriMesh& mesh, const MeshTopology& topology) {
                 }
             }
         }
-        // no agreement: nothing is turned; else the smaller part of the area is
+        // one that contradicts itself stays as it is; else the smaller part by area is turned
         if (!orientable) {
             ++plan.result.notOrientable;
             for (const TriangleIndex t : component) plan.flip[t] = 0;

@@ -93,7 +93,7 @@ private:
 
     /// Partitions at the cheapest of the bin borders; returns `begin` when there is none.
     size_t splitBySurfaceArea(size_t begin, size_t end, const Box3& centres) {
-        // bins of boxes by their centres; along one axis only where there are many
+        // items by bins along each axis; many items only along the longest
         struct Bin {
             Box3 box;
             size_t count = 0;
@@ -115,7 +115,7 @@ private:
             }
         }
 
-        // cost of a border: area times count on both sides; the lower side in one pass up, the upper in one pass down
+        // the cost of each border: what lies below it, swept upwards, and what lies above, swept downwards
         double bestCost = std::numeric_limits<double>::infinity();
         int bestAxis = -1, bestBorder = 0;
         for (int axis = firstAxis; axis <= lastAxis; ++axis) {
