@@ -5,7 +5,6 @@
 #include <limits>
 #include <numeric>
 
-#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/tree/triangle_tree.h"
@@ -64,7 +63,6 @@ bool isWedge(const TriangleTree& tree, const Vec3& point, const Vec3& inward, co
 /// adds one. A surface that lies inside the solid already (parts of the model overlap there) bounds no wall, neither
 /// where the ray starts nor on its way; the wall ends where the number falls to zero.
 double depthBelow(const TriangleTree& tree, const SurfaceSample& sample, double start) {
-    ASSERT(start > 0);
     constexpr int kMostCrossings = 256;
     const TriMesh& mesh = tree.mesh();
     const Vec3 inward = -mesh.areaVector(sample.triangle).normalized();

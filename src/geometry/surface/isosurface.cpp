@@ -33,7 +33,7 @@ struct Quad {
 };
 
 Vertices placeVertices(const ActiveCells& cells, const GridFrame& frame, const detail::VertexPlacer& placer) {
-    ASSERT(frame.cellSize > 0);
+    ASSERT(frame.cellSize > 0 || cells.vertexCount() == 0);
     Vertices vertices;
     vertices.positions.resize(cells.vertexCount());
     vertices.features.resize(cells.vertexCount());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 
@@ -159,7 +158,6 @@ WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node, std::span
         m.cubic[8] += dd(2, 2) * n.y() + 2 * dd(1, 2) * n.z();
         m.cubic[9] += 2 * (dd(0, 1) * n.z() + dd(1, 2) * n.x() + dd(0, 2) * n.y());
     }
-    ASSERT(m.centre.allFinite());
     // the symmetric part alone counts, since derivatives of F commute
     m.first = {first(0, 0),
                first(1, 1),

@@ -213,7 +213,7 @@ void triangulateOutline(std::span<const Node> outline, std::span<const Vec3> pos
 
 void triangulateOutlines(std::span<const std::span<const Node>> outlines, std::span<const Vec3> positions,
                          const Vec3& normal, std::vector<FlatTriangle>& triangles) {
-    ASSERT(!outlines.empty() && normal.squaredNorm() > 0);
+    ASSERT(!outlines.empty());
     const size_t first = triangles.size();
     bool simple = outlines.size() == 1;
     if (simple) {

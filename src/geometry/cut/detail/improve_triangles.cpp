@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/assert.h"
-
 namespace sunder::detail {
 
 namespace {
@@ -43,7 +41,6 @@ bool hasEdge(std::span<const Side> sides, Node a, Node b) {
 }  // namespace
 
 void improveTriangles(std::span<std::array<Node, 3>> triangles, std::span<const Vec3> positions, const Vec3& normal) {
-    ASSERT(normal.squaredNorm() > 0);
     std::vector<uint8_t> changed(triangles.size());
     const auto shape = [&](const std::array<Node, 3>& t) {
         return shapeOf(positions[t[0]], positions[t[1]], positions[t[2]], normal);

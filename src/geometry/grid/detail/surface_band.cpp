@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/mesh/topology.h"
 
@@ -286,7 +285,6 @@ private:
     void fillVertex(VertexIndex v, const IndexBox& limits) {
         if (topology_.triangles(v).empty()) return;
         const Vec3& p = positions_[v];
-        ASSERT(p.allFinite());
         const std::span<const EdgeIndex> around(edgesOfVertex_.data() + edgeStart_[raw(v)],
                                                 edgeStart_[raw(v) + 1] - edgeStart_[raw(v)]);
         // beyond each edge's end, as the vertex sees it

@@ -135,7 +135,7 @@ TriMesh latticeSurface(const LatticePlanes& planes, const std::function<bool(int
 }
 
 TriMesh boxMesh(const Vec3& size, double rounding, double spacing) {
-    ASSERT(rounding >= 0 && 2 * rounding <= size.minCoeff());
+    ASSERT(rounding >= 0 && rounding < size.minCoeff());
     const Vec3 half = 0.5 * size;
     const Vec3 core = half.array() - rounding;
     TriMesh mesh =
