@@ -8,7 +8,7 @@
 #include "geometry/convex/convex_hull.h"
 #include "geometry/convex/fragment_generator.h"
 #include "geometry/convex/voronoi.h"
-#include "geometry/mesh/triangle_intersection.h"
+#include "geometry/tree/self_intersections.h"
 #include "math/predicates.h"
 #include "math/sym_eigen.h"
 #ifdef SUNDER_PEER_VOROPP

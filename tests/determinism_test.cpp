@@ -18,12 +18,12 @@
 #include "geometry/grid/grid_mass.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/repair/repair.h"
 #include "geometry/shapes/shapes.h"
 #include "geometry/surface/isosurface.h"
 #include "geometry/tet/embedding.h"
 #include "geometry/tet/stuffing.h"
+#include "geometry/tree/self_intersections.h"
 #include "io/mesh_io.h"
 
 #ifndef SUNDER_PARALLEL_THREADS

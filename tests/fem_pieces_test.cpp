@@ -13,7 +13,7 @@
 #include "geometry/convex/sampling.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
+#include "geometry/tree/self_intersections.h"
 #include "io/mesh_io.h"
 #include "sim/fragment_shape.h"
 #include "sim/simulation.h"

@@ -5,7 +5,7 @@
 
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/tet/netgen_mesher.h"
-#include "geometry/tet/tet_checks.h"
+#include "geometry/tet/test_checks.h"
 #include "geometry/tree/test_meshes.h"
 #include "io/mesh_io.h"
 #include "io/tet_io.h"

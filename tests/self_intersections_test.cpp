@@ -1,3 +1,5 @@
+#include "geometry/tree/self_intersections.h"
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -7,7 +9,6 @@
 
 #include "base/parallel.h"
 #include "base/stopwatch.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "io/mesh_io.h"
 
 namespace sunder {

@@ -5,7 +5,7 @@
 
 namespace sunder::cli {
 
-/// DESIGN.md, "Contracts for machines": extended, never renamed.
+/// Scripts read the keys: they are extended, never renamed.
 Json toJson(const RecordingStats& stats);
 void printStats(const RecordingStats& stats);
 

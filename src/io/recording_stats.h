@@ -4,7 +4,7 @@
 
 namespace sunder {
 
-/// What `sunder stats` tells; DESIGN.md, "Contracts for machines".
+/// What `sunder stats` tells.
 struct RecordingStats {
     uint64_t frames = 0;  // without the start
     size_t breaks = 0;

@@ -116,6 +116,7 @@ SymEigen solveModerate(SymMat3 m) {
     // eigenvalues of m / size are y, with y^3 - 3 y = 2 r; turn the sign so that the lone one is the largest
     const double r = determinant((1 / size) * m) / 2;
     const double lone = std::copysign(outerRoot(std::min(std::abs(r), 1.0)), r) * size;
+    // the two others in the plane across it
     const Vec3 n = nullVector(m, lone);
     const auto [u, w] = frameAround(n);
     const Vec3 mu = m * u, mw = m * w;

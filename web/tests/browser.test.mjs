@@ -33,7 +33,10 @@ function path(name) {
 }
 
 function replayOf(scene, name, ...settings) {
-  execFileSync(sunder, ["run", scene, "-o", path(`${name}.sunder`), ...settings], { stdio: "ignore", env: { ...process.env, SUNDER_CACHE: "" } });
+  execFileSync(sunder, ["run", scene, "-o", path(`${name}.sunder`), ...settings], {
+    stdio: "ignore",
+    env: { ...process.env, SUNDER_CACHE: "" },
+  });
   execFileSync(sunder, ["export", path(`${name}.sunder`), "-o", path(`${name}.html`)], { stdio: "ignore" });
   return path(`${name}.html`);
 }
@@ -229,8 +232,13 @@ describe("a replay from disk", { timeout: 1_200_000 }, () => {
     await seek(0);
     await settled();
     const there = (x, y) => page.evaluate(([u, v]) => window.sunderReplay.viewport.bodyAt(u, v), [x, y]);
-    const wall = await page.evaluate(() => window.sunderReplay.viewport.pixelOf(window.sunderReplay.recording.bodies.findIndex((b) => b.name === "wall")));
-    const [left, right] = [{ x: wall.x - 120, y: wall.y }, { x: wall.x + 150, y: wall.y }];
+    const wall = await page.evaluate(() =>
+      window.sunderReplay.viewport.pixelOf(window.sunderReplay.recording.bodies.findIndex((b) => b.name === "wall")),
+    );
+    const [left, right] = [
+      { x: wall.x - 120, y: wall.y },
+      { x: wall.x + 150, y: wall.y },
+    ];
     assert.ok((await there(left.x, left.y)) >= 0 && (await there(right.x, right.y)) >= 0);
     const whole = await seen();
     await page.getByRole("switch", { name: "Slice" }).check();
@@ -358,7 +366,10 @@ describe("a replay from disk", { timeout: 1_200_000 }, () => {
 
 describe("pictures to look at", { timeout: 1_200_000 }, () => {
   for (const theme of ["dark", "light"]) {
-    for (const [width, height] of [[1280, 800], [1920, 1080]]) {
+    for (const [width, height] of [
+      [1280, 800],
+      [1920, 1080],
+    ]) {
       it(`${theme} at ${width} x ${height}`, async () => {
         const opened = await ready(await open(path("wall.html"), { viewport: { width, height }, colorScheme: theme }));
         await opened.evaluate(() => window.sunderReplay.watch.seek(14));
@@ -412,10 +423,17 @@ describe("a thousand pieces", { timeout: 1_200_000 }, () => {
     const facts = await opened.evaluate(() => {
       const { recording, viewport } = window.sunderReplay;
       const pieces = recording.bodies.filter((body) => body.parent >= 0).length;
-      return { pieces, frames: recording.frames, triangles: viewport.triangles, first: performance.getEntriesByName("first-picture")[0].startTime };
+      return {
+        pieces,
+        frames: recording.frames,
+        triangles: viewport.triangles,
+        first: performance.getEntriesByName("first-picture")[0].startTime,
+      };
     });
     const { size } = statSync(file);
-    test.diagnostic(`${facts.pieces} pieces, ${facts.frames} frames, ${facts.triangles} triangles: ${(size / MB).toFixed(2)} MB, first picture after ${Math.round(facts.first)} ms`);
+    test.diagnostic(
+      `${facts.pieces} pieces, ${facts.frames} frames, ${facts.triangles} triangles: ${(size / MB).toFixed(2)} MB, first picture after ${Math.round(facts.first)} ms`,
+    );
     assert.ok(facts.pieces >= 1000 && facts.frames >= 240 && facts.triangles <= 50_000, JSON.stringify(facts));
     assert.ok(size <= LARGEST, `${size} bytes`);
     assert.ok(facts.first <= FIRST_PICTURE * SLACK, `${facts.first} ms, with a slack of ${SLACK}`);

@@ -16,7 +16,13 @@ export const complaints = []; // errors and warnings of all consoles
 
 export function launch() {
   const executablePath = process.env.CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium"]).toString().trim();
-  const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-background-networking"];
+  const args = [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+    "--disable-background-networking",
+  ];
   return chromium.launch({ executablePath, args });
 }
 
@@ -37,7 +43,8 @@ export async function openPage(browser, address, options = {}) {
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   page.on("console", (message) => {
-    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GL Driver Message"))) complaints.push(message.text());
+    if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GL Driver Message")))
+      complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("dialog", (dialog) => void dialog.accept()); // leaving with unsaved changes
@@ -53,7 +60,9 @@ export class StudioProgram {
 
   /** Resolves with the address that it prints. */
   start(...args) {
-    const process_ = spawn(sunder, ["studio", ...args, "--project", this.folder, "--no-browser"], { env: { ...process.env, SUNDER_WEB: web, SUNDER_CACHE: "" } });
+    const process_ = spawn(sunder, ["studio", ...args, "--project", this.folder, "--no-browser"], {
+      env: { ...process.env, SUNDER_WEB: web, SUNDER_CACHE: "" },
+    });
     this.process = process_;
     let talk = "";
     process_.stderr.on("data", (data) => (talk += data));
@@ -77,13 +86,17 @@ export class StudioProgram {
 }
 
 /** What an expression of `studio` and `value` comes to on a page. */
-export const ask = (page, code, value) => page.evaluate(([text, given]) => new Function("studio", "value", `return ${text}`)(window.sunderStudio, given), [code, value]);
+export const ask = (page, code, value) =>
+  page.evaluate(([text, given]) => new Function("studio", "value", `return ${text}`)(window.sunderStudio, given), [code, value]);
 
 /** Waits until it is true. Asked from outside: the page's own policy forbids scripts made of text. */
 export async function untilIn(page, code, value) {
   const end = Date.now() + patience;
   while (!(await ask(page, code, value))) {
-    if (Date.now() > end) throw new Error(`waited in vain for: ${code}\n${JSON.stringify(await ask(page, "[studio?.store.status, studio?.stage.player.frame, studio?.stage.complete]"))}`);
+    if (Date.now() > end)
+      throw new Error(
+        `waited in vain for: ${code}\n${JSON.stringify(await ask(page, "[studio?.store.status, studio?.stage.player.frame, studio?.stage.complete]"))}`,
+      );
     await new Promise((done) => setTimeout(done, 50));
   }
 }

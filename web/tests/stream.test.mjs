@@ -65,7 +65,11 @@ async function pace(seconds) {
   const [start, made, shown] = await look();
   await wait(seconds);
   const [end, madeThen, shownThen] = await look();
-  return { made: (1000 * (madeThen - made)) / (end - start), shown: (1000 * (shownThen - shown)) / (end - start), behind: madeThen - shownThen };
+  return {
+    made: (1000 * (madeThen - made)) / (end - start),
+    shown: (1000 * (shownThen - shown)) / (end - start),
+    behind: madeThen - shownThen,
+  };
 }
 
 before(async () => {
@@ -93,7 +97,9 @@ describe("A long run that is watched", { timeout: 1000 * (10 * SECONDS + 600) },
     const { made, shown, behind } = await pace(SECONDS);
     const then = { page: await memoryOfPage(session, renderer), program: memoryOfProgram() };
     const grown = { page: (then.page - before.page) / MB, program: (then.program - before.program) / MB };
-    console.log(`${SECONDS} s of 1,000 moving bodies: ${made.toFixed(1)} frames/s made, ${shown.toFixed(1)} shown, ${behind} behind; page ${(then.page / MB).toFixed(0)} MB (${grown.page.toFixed(1)} more), program ${(then.program / MB).toFixed(0)} MB (${grown.program.toFixed(1)} more)`);
+    console.log(
+      `${SECONDS} s of 1,000 moving bodies: ${made.toFixed(1)} frames/s made, ${shown.toFixed(1)} shown, ${behind} behind; page ${(then.page / MB).toFixed(0)} MB (${grown.page.toFixed(1)} more), program ${(then.program / MB).toFixed(0)} MB (${grown.program.toFixed(1)} more)`,
+    );
     assert.ok(made > LEAST * RATE, `${made} frames per second`);
     assert.ok(shown > (IS_LONG ? 0.85 : 0.5) * made && behind < BEHIND, `${shown} shown, ${behind} behind`);
     // frames are kept up to a limit: 64 MB of them; figures have a few bytes per frame

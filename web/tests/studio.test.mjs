@@ -172,7 +172,13 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await until("studio.stage.player.frame >= 60 && studio.stage.complete"); // the playhead followed
     const [, now] = /^(\d+) bodies/.exec(await page.locator(".overlay").first().innerText());
     const ever = await studio("studio.stage.recording.bodies.filter((body) => !body.halfSpace).length");
-    assert.equal(await page.locator("dt", { hasText: /^Bodies$/ }).locator("+ dd").innerText(), `${now} now, ${ever} ever`);
+    assert.equal(
+      await page
+        .locator("dt", { hasText: /^Bodies$/ })
+        .locator("+ dd")
+        .innerText(),
+      `${now} now, ${ever} ever`,
+    );
     await keep("run");
   });
 
@@ -281,7 +287,9 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await page.mouse.click(at.x, at.y);
     await until("studio.store.document.bodies.length > value", (await documentNow()).bodies.length - 1);
     await until("studio.stage.recording.events.some((event) => event.kind === 'fracture')");
-    const [event] = await studio("studio.stage.recording.events.filter((event) => event.kind === 'fracture').map((event) => ({ name: studio.stage.recording.bodies[event.body].name, point: event.point }))");
+    const [event] = await studio(
+      "studio.stage.recording.events.filter((event) => event.kind === 'fracture').map((event) => ({ name: studio.stage.recording.bodies[event.body].name, point: event.point }))",
+    );
     assert.equal(event.name, "wall");
     const undo = await studio("studio.store.status.document.undo");
     assert.match(undo, /[Tt]hrow/);
@@ -299,8 +307,13 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     assert.deepEqual(await documentNow(), edited);
     // the autosave is there a moment after the last change: wait for it on disk, then pull the plug
     const autosave = join(folder, ".sunder/autosave");
-    const kept = () => existsSync(autosave) && readdirSync(autosave).some((name) => JSON.parse(JSON.parse(readFileSync(join(autosave, name), "utf8")).text).bodies.at(-1).name === thrown.name);
-    for (const end = Date.now() + patience; !kept(); await new Promise((done) => setTimeout(done, 100))) assert.ok(Date.now() < end, "no autosave");
+    const kept = () =>
+      existsSync(autosave) &&
+      readdirSync(autosave).some(
+        (name) => JSON.parse(JSON.parse(readFileSync(join(autosave, name), "utf8")).text).bodies.at(-1).name === thrown.name,
+      );
+    for (const end = Date.now() + patience; !kept(); await new Promise((done) => setTimeout(done, 100)))
+      assert.ok(Date.now() < end, "no autosave");
     await program.end("SIGKILL");
     await page.locator(".banner:not([hidden])").waitFor(); // says that the connection is lost
     await page.context().close();
@@ -337,10 +350,14 @@ describe("Studio", { timeout: 1_800_000 }, () => {
   it("can be reached with the keyboard, all of it", async () => {
     await page.evaluate(() => {
       const visible = (one) => one.checkVisibility({ checkVisibilityCSS: true }) && one.getClientRects().length > 0;
-      const wanted = [...document.querySelectorAll("button, input, select, summary, [tabindex='0'], .canvas-host canvas")].filter((one) => visible(one) && !one.disabled);
+      const wanted = [...document.querySelectorAll("button, input, select, summary, [tabindex='0'], .canvas-host canvas")].filter(
+        (one) => visible(one) && !one.disabled,
+      );
       // one of a group of radio buttons, of tabs, of rows of the tree: arrow keys reach the others
       window.unreached = new Set(wanted.filter((one) => one.tabIndex >= 0 && !(one.type === "radio" && !one.checked)));
-      window.left = wanted.filter((one) => one.tabIndex < 0 && !one.closest("[role=tablist], [role=tree]")).map((one) => one.outerHTML.slice(0, 120));
+      window.left = wanted
+        .filter((one) => one.tabIndex < 0 && !one.closest("[role=tablist], [role=tree]"))
+        .map((one) => one.outerHTML.slice(0, 120));
       document.addEventListener("focusin", (event) => window.unreached.delete(event.target));
       document.body.focus();
     });
@@ -414,7 +431,11 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await row("vase").click();
     await page.locator(".canvas-host canvas").focus();
     const before = await documentNow();
-    for (const [key, part] of [["w", "position"], ["e", "rotation"], ["r", "shape"]]) {
+    for (const [key, part] of [
+      ["w", "position"],
+      ["e", "rotation"],
+      ["r", "shape"],
+    ]) {
       await page.keyboard.press(key);
       const middle = await pixelOf("vase");
       await dragFrom({ x: middle.x + 4, y: middle.y - 4 }, 30, -30); // the handle in the middle: all directions
@@ -424,7 +445,11 @@ describe("Studio", { timeout: 1_800_000 }, () => {
       await page.keyboard.press("Control+y");
       await until(`JSON.stringify(studio.store.document.bodies[1].${part}) !== value`, JSON.stringify(before.bodies[1][part]));
       await keep(`gizmo-${part}`);
-      assert.equal(await studio("studio.stage.tools[studio.stage.tool].controls.object !== undefined"), true, "the handles are still there");
+      assert.equal(
+        await studio("studio.stage.tools[studio.stage.tool].controls.object !== undefined"),
+        true,
+        "the handles are still there",
+      );
       await page.keyboard.press("Control+z");
       await page.evaluate(() => window.sunderStudio.store.settled()); // the status comes by itself, earlier or later
       assert.deepEqual(await documentNow(), before);
@@ -484,7 +509,9 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     const word = page.locator(".at-work");
     assert.equal(await word.textContent(), "");
     // said again and again: a true notice may come in between
-    await until("studio.transport.setStatus({ take: { state: 'running', last: 11, pace: 'fast' } }), /^frame 12: [2-9] s$/.test(document.querySelector('.at-work').textContent)");
+    await until(
+      "studio.transport.setStatus({ take: { state: 'running', last: 11, pace: 'fast' } }), /^frame 12: [2-9] s$/.test(document.querySelector('.at-work').textContent)",
+    );
     await studio("studio.transport.setStatus(studio.store.status)");
     assert.equal(await word.textContent(), "");
   });
@@ -498,7 +525,10 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await until("studio.store.status.document.path === 'table.json'");
     const table = await documentNow();
-    for (const [name, path] of [["wall.json", "wall.json"], ["table.json", "table.json"]]) {
+    for (const [name, path] of [
+      ["wall.json", "wall.json"],
+      ["table.json", "table.json"],
+    ]) {
       await page.getByRole("button", { name: "File" }).click();
       await page.getByRole("menuitem", { name: "Open recent…" }).click();
       await page.getByRole("dialog", { name: "Open recent" }).getByText(name).click();
@@ -508,12 +538,17 @@ describe("Studio", { timeout: 1_800_000 }, () => {
   });
 
   it("looks good in both sizes and colours", async () => {
-    for (const [width, height] of [[1280, 800], [1920, 1080]]) {
+    for (const [width, height] of [
+      [1280, 800],
+      [1920, 1080],
+    ]) {
       for (const colorScheme of ["dark", "light"]) {
         const opened = await open({ viewport: { width, height }, colorScheme });
         await opened.locator(".tree-row", { hasText: "vase" }).first().click();
         const overflow = await opened.evaluate(() => {
-          const wide = [...document.querySelectorAll(".bar, .tool-bar, .transport, .status-bar, .tab-panel, .tree")].filter((one) => one.scrollWidth > one.clientWidth + 1);
+          const wide = [...document.querySelectorAll(".bar, .tool-bar, .transport, .status-bar, .tab-panel, .tree")].filter(
+            (one) => one.scrollWidth > one.clientWidth + 1,
+          );
           return wide.map((one) => one.className);
         });
         assert.deepEqual(overflow, [], `${width} ${colorScheme}`);
@@ -540,12 +575,16 @@ describe("Studio", { timeout: 1_800_000 }, () => {
 
     // the panel says why, in the numbers of the event
     const stress = await studio("studio.stage.recording.events.find((event) => event.stress).stress");
-    assert.match(await page.locator(".break-sentence").innerText(), /beam broke into \d+ pieces\. A push of .* kN pulled it apart: tension reached .* MPa/);
+    assert.match(
+      await page.locator(".break-sentence").innerText(),
+      /beam broke into \d+ pieces\. A push of .* kN pulled it apart: tension reached .* MPa/,
+    );
     const told = async (name) => page.locator(`[data-break="${name}"]`).innerText();
     assert.equal(await told("tension"), `${(stress.worst.tension / 1e6).toPrecision(3)} MPa`);
     assert.equal(await told("strength"), `${(stress.worst.strength / 1e6).toPrecision(3)} MPa`);
     assert.equal(await told("cracks"), `${stress.cracks} in ${stress.rounds} round${stress.rounds === 1 ? "" : "s"}`);
-    for (const name of ["ratio", "force", "contact-time", "pieces", "strain-energy", "momentum", "mass-kept-to"]) assert.notEqual(await told(name), "");
+    for (const name of ["ratio", "force", "contact-time", "pieces", "strain-energy", "momentum", "mass-kept-to"])
+      assert.notEqual(await told(name), "");
     // it was pulled on the far side of the blow
     assert.ok(stress.worst.place[1] < 0.03 && stress.worst.tension > stress.worst.strength, JSON.stringify(stress.worst));
 
@@ -574,7 +613,10 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     // the camera goes to the most strained place
     const from = await studio("studio.stage.cameraView().target");
     await page.locator('[data-break="where"] button').click();
-    await until("Math.hypot(...studio.stage.cameraView().target.map((part, k) => part - value[k])) > 0.01 && studio.stage.viewport.settled", from);
+    await until(
+      "Math.hypot(...studio.stage.cameraView().target.map((part, k) => part - value[k])) > 0.01 && studio.stage.viewport.settled",
+      from,
+    );
 
     assert.deepEqual(await violations(), []);
     await page.keyboard.press("t");

@@ -13,7 +13,7 @@
 #include "fracture/common/detail/crack_sheets.h"
 #include "geometry/cut/cut_by_cells.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
+#include "geometry/tree/self_intersections.h"
 #include "geometry/tree/triangle_tree.h"
 
 namespace sunder::fracture {

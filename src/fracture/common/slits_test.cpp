@@ -8,9 +8,9 @@
 #include "fracture/common/detail/patch.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/shapes/shapes.h"
 #include "geometry/tet/test_boxes.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder::fracture {
 

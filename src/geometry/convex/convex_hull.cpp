@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "math/predicates.h"
 
@@ -43,6 +44,7 @@ std::vector<PointIndex> startingSimplex(std::span<const Vec3> points) {
         }
         return best;
     };
+    // two ends that no rounding can doubt: the first and the last by their coordinates
     const auto byPlace = [&](PointIndex a, PointIndex b) { return lexicographicallyLess(points[a], points[b]); };
     std::vector<PointIndex> all(points.size());
     for (PointIndex i = 0; i < all.size(); ++i) all[i] = i;
@@ -51,12 +53,14 @@ std::vector<PointIndex> startingSimplex(std::span<const Vec3> points) {
     if (points[last] == points[simplex[0]]) return simplex;
     simplex.push_back(last);
 
+    // off their line
     const Vec3 &a = points[simplex[0]], &b = points[simplex[1]];
     const PointIndex third = farthest([&](const Vec3& p) { return projectionOf(a, b, p).has_value(); },
                                       [&](const Vec3& p) { return (b - a).cross(p - a).squaredNorm(); });
     if (third == kInvalidIndex) return simplex;
     simplex.push_back(third);
 
+    // off the plane of the three
     const Vec3& c = points[third];
     const Vec3 normal = (b - a).cross(c - a);
     const PointIndex fourth = farthest([&](const Vec3& p) { return orient3d(a, b, c, p) != 0; },
@@ -67,6 +71,7 @@ std::vector<PointIndex> startingSimplex(std::span<const Vec3> points) {
 
 /// Corners of a flat set, counter-clockwise seen along the dropped axis: monotone chain [andrew1979].
 std::vector<PointIndex> flatHull(std::span<const Vec3> points, int dropped) {
+    // by place, and each place once
     std::vector<PointIndex> order(points.size());
     for (PointIndex i = 0; i < order.size(); ++i) order[i] = i;
     const auto flat = [&](PointIndex i) { return project(points[i], dropped); };
@@ -74,6 +79,7 @@ std::vector<PointIndex> flatHull(std::span<const Vec3> points, int dropped) {
     std::sort(order.begin(), order.end(), [&](PointIndex a, PointIndex b) { return key(a) < key(b); });
     order.erase(std::unique(order.begin(), order.end(), [&](PointIndex a, PointIndex b) { return flat(a) == flat(b); }),
                 order.end());
+    // the lower chain, then the upper: a corner that does not turn left goes
     std::vector<PointIndex> hull;
     const auto addChain = [&](auto begin, auto end) {
         const size_t start = hull.size();
@@ -192,6 +198,7 @@ private:
         std::vector<Step> stack{{start, 0, 0}};
         visible.push_back(start);
         while (!stack.empty()) {
+            // depth first, edges in order: that makes the horizon come out in order too
             Step& step = stack.back();
             const Face& face = faces_[step.face];
             const size_t count = stack.size() == 1 ? 3 : 2;  // the edge it was entered by is done
@@ -203,6 +210,7 @@ private:
             const FaceIndex other = face.neighbours[edge];
             if (faces_[other].visit == visit_) continue;
             const PointIndex from = face.corners[edge], to = face.corners[(edge + 1) % 3];
+            // edges to faces that do not see the point are the horizon
             if (above(faces_[other], eye)) {
                 faces_[other].visit = visit_;
                 visible.push_back(other);
@@ -214,6 +222,8 @@ private:
     }
 
     void addPoint(FaceIndex seenBy) {
+        ASSERT(!faces_[seenBy].outside.empty());
+        // what it sees is replaced
         const PointIndex eye = farthestAbove(faces_[seenBy]);
         std::vector<FaceIndex> visible;
         std::vector<HorizonEdge> horizon;
@@ -228,6 +238,7 @@ private:
             faces_[f].neighbours = {edge.beyond, first + (i + 1) % count, first + (i + count - 1) % count};
             faces_[edge.beyond].neighbours[edgeOf(edge.beyond, edge.to, edge.from)] = f;
         }
+        // points outside the faces that went may be outside the new ones
         std::vector<PointIndex> orphans;
         for (const FaceIndex f : visible) {
             faces_[f].alive = false;
@@ -280,6 +291,7 @@ ConvexHull mergeFaces(const std::vector<Quickhull::Face>& triangles, std::span<c
         return std::pair(a.group, a.from) < std::pair(b.group, b.from);
     });
 
+    // corners of the hull: where three groups and more meet
     ConvexHull result;
     result.dimension = 3;
     std::vector<uint32_t> number(points.size(), kInvalidIndex);
@@ -289,6 +301,7 @@ ConvexHull mergeFaces(const std::vector<Quickhull::Face>& triangles, std::span<c
         result.indices.push_back(p);
         result.polytope.vertices.push_back(points[p]);
     }
+    // the border of each group is one loop
     std::vector<std::vector<uint32_t>> loops;
     for (auto begin = border.begin(); begin != border.end();) {
         const auto end =
@@ -304,6 +317,7 @@ ConvexHull mergeFaces(const std::vector<Quickhull::Face>& triangles, std::span<c
         begin = end;
     }
     std::sort(loops.begin(), loops.end());  // the order of insertion must not show
+    // the plane of a face by the mean of its triangles, all exactly in one plane
     ConvexPolytope& polytope = result.polytope;
     for (const auto& loop : loops) {
         Vec3 normal = Vec3::Zero();

@@ -110,6 +110,7 @@ Outline notchedOutline(Random& random) {
 }
 
 TriMesh extruded(const Outline& outline, Random& random) {
+    // bottom and top: the outline in two planes that slant against each other
     const double thickness = random.uniform(0.35, 0.6);
     const double slantX = random.uniform(-0.15, 0.15), slantY = random.uniform(-0.15, 0.15);
     TriMesh mesh;
@@ -121,10 +122,12 @@ TriMesh extruded(const Outline& outline, Random& random) {
     const auto add = [&](uint32_t a, uint32_t b, uint32_t c) {
         mesh.triangles.push_back({VertexIndex{a}, VertexIndex{b}, VertexIndex{c}});
     };
+    // the bottom looks down
     for (const auto& [a, b, c] : triangulatePolygon(std::span(mesh.positions.items()).first(outline.size()))) {
         add(a, c, b);
         add(n + a, n + b, n + c);
     }
+    // two triangles between each side of the outline below and above
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t j = (i + 1) % n;
         add(i, j, n + j);

@@ -8,7 +8,7 @@
 #include "geometry/convex/convex_hull.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 namespace {

@@ -41,6 +41,7 @@ std::vector<uint32_t> mergeShortEdges(const std::vector<Vec3>& points, const Exa
         while (same[i] != i) i = same[i] = same[same[i]];
         return i;
     };
+    // short against what the cell measures
     Box3 box;
     for (const Vec3& p : points) box.add(p);
     const double shortest = kMergeTolerance * box.diagonal();
@@ -65,6 +66,7 @@ ConvexPolytope polytopeOf(ExactCell& cell, const PlaneSystem& system) {
     cell.collectFaces(faces);
     const std::vector<uint32_t> same = mergeShortEdges(points, faces);
 
+    // faces keep what is left of their loops; two corners are no face
     ConvexPolytope result;
     std::map<uint32_t, uint32_t> numbers;
     for (const ExactCell::Face& face : faces.faces) {
@@ -77,6 +79,7 @@ ConvexPolytope polytopeOf(ExactCell& cell, const PlaneSystem& system) {
         if (loop.size() < 3) continue;
         result.faces.push_back({face.plane, static_cast<uint32_t>(result.corners.size()),
                                 static_cast<uint32_t>(loop.size()), system.wall(face.plane)});
+        // vertices are numbered as faces meet them
         for (const uint32_t v : loop) {
             const auto [entry, isNew] = numbers.try_emplace(v, static_cast<uint32_t>(result.vertices.size()));
             if (isNew) result.vertices.push_back(points[v]);
@@ -89,6 +92,7 @@ ConvexPolytope polytopeOf(ExactCell& cell, const PlaneSystem& system) {
 }  // namespace
 
 HalfSpaceIntersection intersectHalfSpaces(std::span<const Plane> planes) {
+    // a box beyond everything makes any set of half-spaces a bounded cell
     HalfSpaceIntersection result;
     std::vector<Plane> walls(planes.begin(), planes.end());
     addBox(walls, reachOf(planes));
@@ -105,6 +109,7 @@ HalfSpaceIntersection intersectHalfSpaces(std::span<const Plane> planes) {
     }
     if (cell.empty()) return result;
 
+    // a corner that still lies on that box: the planes alone do not close
     for (size_t v = 0; v < cell.vertexCount(); ++v) {
         for (const Generator g : cell.planesOf(v)) {
             if (g >= count) {
@@ -113,6 +118,7 @@ HalfSpaceIntersection intersectHalfSpaces(std::span<const Plane> planes) {
             }
         }
     }
+    // what merging leaves may be flat
     ConvexPolytope polytope = polytopeOf(cell, system);
     if (polytope.vertices.size() < 4 || polytope.faces.size() < 4) return result;
     result.status = IntersectionStatus::Bounded;

@@ -62,6 +62,7 @@ Penetration penetration(const ConvexPolytope& a, const RigidTransform& worldFrom
                                 worldFromA.rotation.conjugate() * (worldFromB.translation - worldFromA.translation)};
     const Placed placedA(a, {}), placedB(b, aFromB);
 
+    // the axes at which hulls can part: normals of faces, and directions across two edges
     Penetration best{std::numeric_limits<double>::infinity(), Vec3::Zero()};
     for (const Vec3& normal : placedA.normals) tryAxis(placedA, placedB, normal, best);
     for (const Vec3& normal : placedB.normals) tryAxis(placedA, placedB, normal, best);
@@ -72,6 +73,7 @@ Penetration penetration(const ConvexPolytope& a, const RigidTransform& worldFrom
             if (length > kParallel) tryAxis(placedA, placedB, across / length, best);
         }
     }
+    // back to the world
     best.axis = worldFromA.rotation * best.axis;
     return best;
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <queue>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/mesh/topology.h"
@@ -52,6 +53,8 @@ SurfaceSample sampleTriangle(const TriMesh& mesh, TriangleIndex t, Random& rando
 
 std::vector<SurfaceSample> drawRandom(const TriMesh& mesh, const IndexedVector<TriangleIndex, double>& density,
                                       size_t count, uint64_t seed) {
+    ASSERT(density.size() == mesh.triangleCount());
+    // triangles by their share of the whole, samples by their own random numbers: the same for any number of threads
     std::vector<double> upTo(density.size());
     std::partial_sum(density.begin(), density.end(), upTo.begin());
     std::vector<SurfaceSample> samples(count);
@@ -88,11 +91,13 @@ std::vector<double> idealRadii(const TriMesh& mesh, const IndexedVector<Triangle
 /// again.
 std::vector<SurfaceSample> thinOut(const std::vector<SurfaceSample>& samples, const std::vector<double>& radii,
                                    size_t count) {
+    ASSERT(radii.size() == samples.size() && count <= samples.size());
     std::vector<Vec3> points;
     points.reserve(samples.size());
     for (const SurfaceSample& sample : samples) points.push_back(sample.point);
     const PointTree tree(points);
 
+    // who crowds whom, and how much
     struct Neighbour {
         uint32_t index;
         double weight;
@@ -131,6 +136,7 @@ std::vector<SurfaceSample> thinOut(const std::vector<SurfaceSample>& samples, co
             queue.push({crowding[n.index], n.index});
         }
     }
+    // those that are left, in the order they were drawn in
     std::vector<SurfaceSample> result;
     for (size_t i = 0; i < samples.size(); ++i) {
         if (kept[i]) result.push_back(samples[i]);

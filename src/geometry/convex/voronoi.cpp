@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/convex/detail/exact_cell.h"
 #include "geometry/convex/detail/site_tree.h"
@@ -42,14 +43,17 @@ void chooseFirstBox(Normalised& input, const Box3& bounds) {
     const auto firstWall = static_cast<Generator>(input.sites().size());
     const size_t ownWalls = input.walls.size();
     const Vec3 middle = bounds.centre(), reach = Vec3::Constant(bounds.diagonal());
+    // the six sides of the box that each cell starts from
     for (size_t direction = 0; direction < 6; ++direction) {
         const int axis = static_cast<int>(direction / 2);
         const double sign = direction % 2 ? 1 : -1;
+        // a wall of the container that faces this way, and no other
         const auto faces = [&](const Plane& wall) {
             return sign * wall.normal[axis] > 0 && wall.normal[(axis + 1) % 3] == 0 && wall.normal[(axis + 2) % 3] == 0;
         };
         const auto own =
             std::find_if(input.walls.begin(), input.walls.begin() + static_cast<std::ptrdiff_t>(ownWalls), faces);
+        // else a helper as far beyond the container as it is large
         size_t wall = static_cast<size_t>(own - input.walls.begin());
         if (wall == ownWalls) {
             wall = input.walls.size();
@@ -104,6 +108,7 @@ void cutCell(ExactCell& cell, const Normalised& input, const PlaneSystem& system
              Generator site) {
     cell.reset(site, input.firstBox);
     walk.start(site);
+    // of the walls, those that the cell reaches
     const auto cutByWalls = [&] {
         for (size_t w = 0; w < input.walls.size() && !cell.empty(); ++w) {
             const auto wall = static_cast<Generator>(input.sites().size() + w);
@@ -118,6 +123,7 @@ void cutCell(ExactCell& cell, const Normalised& input, const PlaneSystem& system
     // the nearest sites first, so that few walls are in reach; then walls, so that few sites are
     size_t tried = 0;
     bool wallsDone = false;
+    // sites come in the order of their distance, until none can reach the cell any more
     while (!cell.empty()) {
         const auto group = walk.next(4 * cell.squaredRadius());
         for (const detail::SiteWalk::Candidate& candidate : group) {
@@ -188,6 +194,7 @@ struct Vertices {
 };
 
 Vertices numberVertices(const Cells& cells, const PlaneSystem& system) {
+    // each vertex belongs to the first of its four planes: it is stored once, with that site
     Vertices result;
     const size_t count = system.siteCount();
     result.firstOwned.assign(count + 1, 0);
@@ -197,6 +204,7 @@ Vertices numberVertices(const Cells& cells, const PlaneSystem& system) {
             result.firstOwned[site] + static_cast<uint32_t>(std::count_if(names.begin(), names.end(),
                                                                           [&](const auto& n) { return n[0] == site; }));
     }
+    // places from the name alone, so all cells around a vertex have the same bits
     result.names.resize(result.firstOwned.back());
     result.positions.resize(result.names.size());
     parallelFor(count, kCellsPerBlock, [&](const BlockRange& range) {
@@ -220,6 +228,7 @@ Vertices numberVertices(const Cells& cells, const PlaneSystem& system) {
 std::vector<std::array<uint32_t, 2>> shortEdges(const Vertices& vertices, std::span<const uint32_t> corners,
                                                 std::span<const VoronoiDiagram::Face> faces, double shortest) {
     using Edges = std::vector<std::array<uint32_t, 2>>;
+    // blocks in order: the same list for any number of threads
     return parallelReduce(
         faces.size(), 4096, Edges(),
         [&](const BlockRange& range) {
@@ -244,12 +253,14 @@ std::vector<std::array<uint32_t, 2>> shortEdges(const Vertices& vertices, std::s
 /// Joins the ends; each vertex gets the number of the one that stands for all: on the most walls, then the lowest.
 std::vector<uint32_t> joined(const Vertices& vertices, const std::vector<std::array<uint32_t, 2>>& edges,
                              size_t siteCount) {
+    // a forest over the vertices, the root stands for all
     std::vector<uint32_t> parent(vertices.names.size());
     std::iota(parent.begin(), parent.end(), 0u);
     const auto root = [&](uint32_t v) {
         while (parent[v] != v) v = parent[v] = parent[parent[v]];
         return v;
     };
+    // a vertex on walls must not be pulled inside
     const auto wallsAt = [&](uint32_t v) {
         const VertexName& name = vertices.names[v];
         return std::count_if(name.begin(), name.end(), [&](Generator g) { return g >= siteCount; });
@@ -261,6 +272,7 @@ std::vector<uint32_t> joined(const Vertices& vertices, const std::vector<std::ar
         if (dropWalls > keepWalls || (dropWalls == keepWalls && drop < keep)) std::swap(keep, drop);
         parent[drop] = keep;
     }
+    // each vertex knows its root
     for (uint32_t v = 0; v < parent.size(); ++v) parent[v] = root(v);
     return parent;
 }
@@ -286,6 +298,7 @@ using detail::DiagramParts;
 /// Faces of all cells in the caller's order, corners as numbers of `vertices`, the lowest first.
 void layOutFaces(const Cells& cells, const Vertices& vertices, const PlaneSystem& system,
                  std::span<const uint32_t> callersNumbers, DiagramParts& parts) {
+    // how much room the cells want: they are laid out in the caller's order
     const size_t count = system.siteCount();
     parts.firstFace.assign(count + 1, 0);
     std::vector<uint32_t> firstCorner(count + 1, 0);
@@ -298,6 +311,7 @@ void layOutFaces(const Cells& cells, const Vertices& vertices, const PlaneSystem
     std::partial_sum(firstCorner.begin(), firstCorner.end(), firstCorner.begin());
     parts.faces.resize(parts.firstFace.back());
     parts.corners.resize(firstCorner.back());
+    // each cell fills its own part
     parallelFor(count, kCellsPerBlock, [&](const BlockRange& range) {
         std::vector<uint32_t> numbers;
         for (size_t s = range.begin; s < range.end; ++s) {
@@ -311,6 +325,7 @@ void layOutFaces(const Cells& cells, const Vertices& vertices, const PlaneSystem
             for (uint32_t f = 0; f < cell.faceCount; ++f) {
                 const ExactCell::Face& from = block.faces[cell.firstFace + f];
                 VoronoiDiagram::Face& to = parts.faces[parts.firstFace[place] + f];
+                // neighbours by the caller's numbers
                 if (system.isSite(from.plane)) {
                     to.neighbour = SiteIndex{callersNumbers[from.plane]};
                 } else {
@@ -321,6 +336,7 @@ void layOutFaces(const Cells& cells, const Vertices& vertices, const PlaneSystem
                 for (uint32_t i = 0; i < from.cornerCount; ++i) {
                     parts.corners[corner++] = numbers[block.corners[cell.firstCorner + from.firstCorner + i]];
                 }
+                // a loop begins with its lowest vertex, and faces are sorted: nothing tells how the cell was cut
                 const auto begin = parts.corners.begin() + to.firstCorner;
                 std::rotate(begin, std::min_element(begin, begin + to.cornerCount), begin + to.cornerCount);
             }
@@ -334,6 +350,7 @@ void layOutFaces(const Cells& cells, const Vertices& vertices, const PlaneSystem
 
 /// Rewrites every loop, leaving out vertices mapped to none and repetitions; faces with fewer than three corners go.
 void rewriteLoops(const std::vector<uint32_t>& newVertex, DiagramParts& parts) {
+    // the loops anew, cell by cell
     std::vector<VoronoiDiagram::Face> faces;
     std::vector<uint32_t> corners, firstFace{0}, loop;
     for (size_t site = 0; site + 1 < parts.firstFace.size(); ++site) {
@@ -345,6 +362,7 @@ void rewriteLoops(const std::vector<uint32_t>& newVertex, DiagramParts& parts) {
                 if (v != kInvalidIndex && (loop.empty() || loop.back() != v)) loop.push_back(v);
             }
             while (loop.size() > 1 && loop.front() == loop.back()) loop.pop_back();
+            // what merging left of a face may be an edge or a point
             if (loop.size() < 3) continue;
             face.firstCorner = static_cast<uint32_t>(corners.size());
             face.cornerCount = static_cast<uint32_t>(loop.size());
@@ -400,18 +418,22 @@ VoronoiDiagram voronoi(std::span<const Vec3> sites, const ConvexPolytope& contai
     result.firstFace_.assign(sites.size() + 1, 0);
     if (sites.empty() || container.empty()) return result;
 
+    // sites and walls scaled to the unit cube by a power of two
     const Normalised input = normalised(sites, container);
     const PlaneSystem system(input.sites(), input.walls);
     const Cells cells = cutAllCells(input, system);
+    // the same vertex of several cells gets one number
     Vertices vertices = numberVertices(cells, system);
     DiagramParts parts{result.vertices_, result.firstFace_, result.faces_, result.corners_};
     layOutFaces(cells, vertices, system, input.tree.oldNumbers(), parts);
+    // edges that rounding can turn over are contracted
     const auto edges = shortEdges(vertices, result.corners_, result.faces_, input.mergeDistance);
     if (edges.empty()) {
         result.vertices_ = std::move(vertices.positions);
     } else {
         contract(joined(vertices, edges, sites.size()), vertices, parts);
     }
+    // back to the caller's size
     for (Vec3& p : result.vertices_) {
         for (double& x : p) x = std::ldexp(x, input.exponent);
     }
@@ -423,7 +445,9 @@ VoronoiDiagram voronoi(std::span<const Vec3> sites, const Box3& container) {
 }
 
 ConvexPolytope VoronoiDiagram::cell(SiteIndex site) const {
+    ASSERT(raw(site) < sites_.size());
     ConvexPolytope result;
+    // the vertices that its faces use, ascending
     std::vector<uint32_t> used;
     for (const Face& face : faces(site)) {
         const auto around = loop(face);
@@ -432,6 +456,7 @@ ConvexPolytope VoronoiDiagram::cell(SiteIndex site) const {
     std::sort(used.begin(), used.end());
     used.erase(std::unique(used.begin(), used.end()), used.end());
     for (const uint32_t v : used) result.vertices.push_back(vertices_[v]);
+    // the faces, with numbers of these vertices and the plane each lies in
     for (const Face& face : faces(site)) {
         ConvexPolytope::Face made{kInvalidIndex, static_cast<uint32_t>(result.corners.size()), face.cornerCount, {}};
         if (face.neighbour != kNone<SiteIndex>) {

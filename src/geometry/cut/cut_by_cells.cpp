@@ -64,6 +64,7 @@ std::vector<CutPiece> piecesOf(const TriMesh& solid, const MeshTopology& topolog
             ofCell[c] = maker.make(cell, faces.of(cell));
         }
     });
+    // in the order of the cells, whichever thread was first
     std::vector<CutPiece> pieces;
     for (auto& list : ofCell) {
         for (CutPiece& piece : list) pieces.push_back(std::move(piece));

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
@@ -84,17 +85,20 @@ double areaOf(const std::vector<SharedFace>& faces) {
 /// One mesh of both, without the faces between them. None when they also touch along an edge whose ends both lie on
 /// these faces: two edges between the same two vertices are no surface of a solid.
 std::optional<TriMesh> joined(const TriMesh& piece, const TriMesh& crumb, const std::vector<SharedFace>& shared) {
+    // what either side has of the shared faces is the same vertex and no triangle
     TriMesh mesh = piece;
     append(mesh, crumb);
     const auto firstVertex = static_cast<uint32_t>(piece.vertexCount());
     const auto firstTriangle = static_cast<uint32_t>(piece.triangleCount());
     DisjointSets together(mesh.vertexCount());
+    ASSERT(!shared.empty());
     std::vector<uint8_t> gone(mesh.triangleCount(), 0);
     for (const SharedFace& face : shared) {
         gone[raw(face.otherTriangle)] = gone[firstTriangle + raw(face.crumbTriangle)] = 1;
         for (size_t k = 0; k < 3; ++k)
             together.join(raw(face.otherVertices[k]), firstVertex + raw(face.crumbVertices[k]));
     }
+    // the rest, on the vertices that stay
     std::vector<TriangleIndex> kept;
     for (const TriangleIndex t : mesh.triangles.indices()) {
         for (VertexIndex& v : mesh.triangles[t]) v = static_cast<VertexIndex>(together.root(raw(v)));

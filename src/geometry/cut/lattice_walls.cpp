@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/assert.h"
 #include "base/indexed_vector.h"
 #include "base/parallel.h"
 #include "geometry/cut/detail/cell_sheets.h"
@@ -96,6 +97,7 @@ public:
 
 private:
     void findInRow(int j, int k) {
+        // the row's four lines of lattice points
         std::array<const uint32_t*, 4> labels{};
         std::array<const float*, 4> values{};
         for (int b = 0; b < 4; ++b) {
@@ -103,6 +105,7 @@ private:
             labels[static_cast<size_t>(b)] = regions_.labels.data() + begin;
             values[static_cast<size_t>(b)] = regions_.solid->values().data() + begin;
         }
+        // walls are wanted where labels differ, in and near the solid only
         const auto reach = static_cast<float>(kReach * frame_.cellSize);
         for (int i = 0; i + 1 < frame_.points[0]; ++i) {
             bool near = false, same = true;
@@ -138,6 +141,7 @@ private:
 
     void lookAtFace(WallCell& cell, int f) {
         const LatticeFace& face = latticeFace(f);
+        // around the face: where labels differ, the edge between them has a node
         FaceNode made{cornerOf(cell.at, face.corners[0]), f / 2, {}, {}};
         int changes = 0;
         for (size_t k = 0; k < 4; ++k) {
@@ -147,6 +151,7 @@ private:
             made.edges[k] = differ ? cell.edges[static_cast<size_t>(face.edges[k])] : kInvalidIndex;
             changes += differ ? 1 : 0;
         }
+        // all four edges crossed by two regions: either may hang together across the face
         const bool first = made.labels[0] == made.labels[2], second = made.labels[1] == made.labels[3];
         if (changes == 4 && first && second) {
             // the same for both cells at the face: the lower label is asked for
@@ -156,6 +161,7 @@ private:
             const bool joinsLower = regions_.difference(middle, a, b) < 0;
             if (joinsLower == (made.labels[0] == a)) cell.joinedFirst = static_cast<uint8_t>(cell.joinedFirst | 1 << f);
         }
+        // a wall line that ends within the face needs a node of its own, shared with the cell beyond
         if (changes < 3 || (changes == 4 && (first || second))) return;
         uint32_t& node = nodes_.face(made.point, made.axis);
         if (node == kInvalidIndex) {
@@ -241,6 +247,7 @@ private:
     /// The point nearest to all walls between these regions: Gauss-Newton with small steps where they leave it free.
     /// Stays well within the cell or the face across `fixedAxis`.
     Vec3 whereAllMeet(std::span<const uint32_t> labels, const Vec3& start, const Int3& cell, int fixedAxis) const {
+        // the middle part of the cell: nodes on its rim would make slivers
         const double h = frame_.cellSize;
         const Vec3 low = position(cell) + Vec3::Constant(kMiddleInset * h),
                    high = low + (1 - 2 * kMiddleInset) * Vec3::Constant(h);
@@ -251,7 +258,9 @@ private:
             }
         };
         keepWithin();
+        ASSERT(!labels.empty());
         for (int step = 0; step < kNewtonSteps; ++step) {
+            // each further region, once, wants its difference to the first to vanish
             Mat3 normal = Mat3::Zero();
             Vec3 pull = Vec3::Zero();
             for (size_t i = 1; i < labels.size(); ++i) {
@@ -269,6 +278,7 @@ private:
                 normal += gradient * gradient.transpose();
                 pull -= here * gradient;
             }
+            // damped by a little, for directions that the walls leave free
             normal.diagonal().array() += 1e-4 * normal.trace() + 1e-300;
             const Vec3 move = normal.ldlt().solve(pull);
             if (!move.allFinite()) break;
@@ -306,6 +316,7 @@ private:
 /// The region of the last wall on the way from a corner to the point, or of the corner.
 WallIndex::Answer WallIndex::seenFrom(const Int3& corner, const Vec3& point,
                                       std::span<const CellWalls::Wall> inCell) const {
+    // walls that the way crosses: the ends are on different sides, and the line passes between the corners
     const Vec3 from = frame.position(corner[0], corner[1], corner[2]);
     Answer answer{labels[frame.index(corner[0], corner[1], corner[2])], true};
     double last = -1;
@@ -315,7 +326,9 @@ WallIndex::Answer WallIndex::seenFrom(const Int3& corner, const Vec3& point,
         if (start == end) continue;
         const int u = orient3d(from, point, a, b), v = orient3d(from, point, b, c), w = orient3d(from, point, c, a);
         if (std::min({u, v, w}) < 0 && std::max({u, v, w}) > 0) continue;
+        // through a corner, an edge or along the wall: the answer may be wrong, and says so
         if (u * v * w * start * end == 0) answer.clear = false;
+        // the last one counts
         const Vec3 n = (b - a).cross(c - a);
         const double along = n.dot(a - from) / n.dot(point - from);
         if (along <= last) continue;
@@ -355,16 +368,19 @@ BlockWalls wallsOf(std::span<const WallCell> cells, const std::vector<Vec3>& nod
                    const NodePlacer& placer) {
     BlockWalls block;
     for (const WallCell& cell : cells) {
+        // nodes on edges come first, then those on faces; the cell's own middle is behind those of all cells
         const auto number = [&](SurfaceNode node) {
             return node.kind == SurfaceNode::Kind::OnEdge ? cell.edges[node.index]
                                                           : static_cast<uint32_t>(edgeCount) + cell.faces[node.index];
         };
+        // the lines on its faces are what its walls end at, the same for the cell beyond
         const std::vector<WallLine> lines = linesOnFaces(cell.labels, [&](int face) {
             return (cell.joinedFirst >> face & 1) != 0 ? JoinedCorners::First : JoinedCorners::Second;
         });
         const std::vector<SheetTriangle> triangles =
             sheetsIn(lines, [&](SurfaceNode node) { return nodes[number(node)]; });
         const auto middle = static_cast<uint32_t>(nodes.size() + block.middles.size());
+        // walls of three and more regions meet in the middle
         if (!triangles.empty() && triangles.front().toMiddle) {
             Vec3 mean = Vec3::Zero();
             for (const WallLine& line : lines) mean += nodes[number(line.from)] + nodes[number(line.to)];
@@ -384,6 +400,7 @@ BlockWalls wallsOf(std::span<const WallCell> cells, const std::vector<Vec3>& nod
 CellWalls latticeWalls(const LatticeRegions& regions) {
     constexpr size_t kPerBlock = 256;
     const GridFrame& frame = regions.solid->frame();
+    ASSERT(frame.cellSize > 0 && regions.labels.size() == frame.pointCount());
     const WallCells found = CellFinder(regions).find();
 
     // places of what cells share
@@ -421,6 +438,7 @@ CellWalls latticeWalls(const LatticeRegions& regions) {
         result.positions.insert(result.positions.end(), block.middles.begin(), block.middles.end());
         for (const uint32_t count : block.wallCount) index->firstWall.push_back(index->firstWall.back() + count);
     }
+    // what tells later which region a point is in
     index->frame = frame;
     index->labels.assign(regions.labels.begin(), regions.labels.end());
     for (const WallCell& cell : found.cells) index->cells.push_back(frame.index(cell.at[0], cell.at[1], cell.at[2]));

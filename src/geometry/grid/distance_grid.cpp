@@ -147,15 +147,18 @@ DistanceGrid windowed(const DistanceGrid& grid, const GridFrame& window) {
     ASSERT(window.cellSize == frame.cellSize);
     DistanceGrid result(window);
     if (frame.pointCount() == 0) {
+        // nothing known: everything is far away
         std::fill(result.values().begin(), result.values().end(), std::numeric_limits<float>::infinity());
         return result;
     }
+    // lattices of one cell size are aligned: a whole number of cells apart
     Int3 shift;
     for (int axis = 0; axis < 3; ++axis) {
         const double cells = (window.origin[axis] - frame.origin[axis]) / frame.cellSize;
         shift[axis] = static_cast<int>(std::lround(cells));
         ASSERT(std::abs(cells - shift[axis]) < 1e-3);
     }
+    // beyond the grid: its nearest point's value and the way there
     fill(result, [&](int i, int j, int k) {
         const Int3 wanted{i + shift[0], j + shift[1], k + shift[2]};
         Int3 nearest;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder {
@@ -68,6 +69,7 @@ void addCutTet(Integrals& sum, std::array<Corner, 4> p) {
             break;
         }
         case 3:
+            // the whole less the corner that is outside
             sum.addTet(p[0].place, p[1].place, p[2].place, p[3].place);
             sum.addTet(p[3].place, crossing(p[0], p[3]), crossing(p[1], p[3]), crossing(p[2], p[3]), -1);
             break;
@@ -94,6 +96,7 @@ public:
                            std::clamp(cell[2] + k, 0, n[2] - 1)) *
                    perCell;
         };
+        // at the border there are no values beyond to take differences with
         for (int axis = 0; axis < 3; ++axis) {
             if (cell[axis] < 1 || cell[axis] + 2 >= n[axis]) return;
         }
@@ -106,6 +109,7 @@ public:
                 hessian(2, 2) += (value(u, v, -1) - value(u, v, 0) - value(u, v, 1) + value(u, v, 2)) / 8;
             }
         }
+        // across two axes: the difference of opposite edges' slopes
         for (int u = 0; u < 2; ++u) {
             hessian(0, 1) += (value(1, 1, u) - value(1, 0, u) - value(0, 1, u) + value(0, 0, u)) / 2;
             hessian(1, 2) += (value(u, 1, 1) - value(u, 1, 0) - value(u, 0, 1) + value(u, 0, 0)) / 2;
@@ -114,6 +118,7 @@ public:
         hessian(1, 0) = hessian(0, 1);
         hessian(2, 1) = hessian(1, 2);
         hessian(0, 2) = hessian(2, 0);
+        // sharper than that it is a crease, not a curvature
         constexpr double kSharpest = 0.5;  // 1/cells: a radius of two cells
         if (hessian.cwiseAbs().maxCoeff() <= kSharpest) hessian_ = hessian;
     }
@@ -159,6 +164,7 @@ void addCutCell(Integrals& sum, const DistanceGrid& grid, const Int3& cell, cons
 /// volume of a smooth body from second to higher order in the cell size.
 MassProperties massProperties(const DistanceGrid& grid) {
     const GridFrame& frame = grid.frame();
+    ASSERT(frame.cellSize > 0 || frame.pointCount() == 0);
     const Int3 n = frame.points;
     if (n[0] < 2 || n[1] < 2 || n[2] < 2) return {0, frame.origin, {}};
     const double perCell = 1 / frame.cellSize;
@@ -171,6 +177,7 @@ MassProperties massProperties(const DistanceGrid& grid) {
             const int k = static_cast<int>(block.begin);
             for (int j = 0; j + 1 < n[1]; ++j) {
                 for (int i = 0; i + 1 < n[0]; ++i) {
+                    // cells whose corners are clear of the surface need no cutting
                     float low = grid.at(i, j, k), high = low;
                     for (int c = 1; c < 8; ++c) {
                         const float v = grid.at(i + (c & 1), j + ((c >> 1) & 1), k + (c >> 2));
@@ -191,6 +198,7 @@ MassProperties massProperties(const DistanceGrid& grid) {
         },
         [](Integrals a, const Integrals& b) { return a += b; });
 
+    // from cells back to metres: about the centre of mass
     if (!(sum.volume > 0)) return {0, frame.bounds().centre(), {}};
     const double h = frame.cellSize;
     const Vec3 offset = sum.first / sum.volume;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "geometry/grid/distance_grid.h"
@@ -54,9 +55,11 @@ SUNDER_SIMD void placeInCells(Lanes& lanes, const GridFrame& frame) {
 }
 
 SUNDER_SIMD void interpolate(Lanes& lanes, float cellSize) {
+    ASSERT(cellSize > 0);
     const auto& c = lanes.corner;
     const float perCell = 1 / cellSize;
     for (int lane = 0; lane < kLanes; ++lane) {
+        // along x on the cell's four edges, then along y on its two sides
         const float x = lanes.fraction[0][lane], y = lanes.fraction[1][lane], z = lanes.fraction[2][lane];
         const float dx0 = c[1][lane] - c[0][lane], dx1 = c[3][lane] - c[2][lane];
         const float dx2 = c[5][lane] - c[4][lane], dx3 = c[7][lane] - c[6][lane];
@@ -65,10 +68,12 @@ SUNDER_SIMD void interpolate(Lanes& lanes, float cellSize) {
         const float dyLow = v1 - v0, dyHigh = v3 - v2;
         const float low = v0 + y * dyLow, high = v2 + y * dyHigh;
         const float dxLow = dx0 + y * (dx1 - dx0), dxHigh = dx2 + y * (dx3 - dx2);
+        // points beyond the grid are sampled on its border, and the way there is added
         const float bx = lanes.beyond[0][lane], by = lanes.beyond[1][lane], bz = lanes.beyond[2][lane];
         const float beyond = std::sqrt(bx * bx + by * by + bz * bz);
         const float unit = beyond > 0 ? 1 / beyond : 0.0f;
         lanes.value[lane] = low + z * (high - low) + beyond * cellSize;
+        // the interpolant's own gradient, not a smoothed one; beyond the grid the way there counts instead
         const float gx = (dxLow + z * (dxHigh - dxLow)) * perCell;
         const float gy = (dyLow + z * (dyHigh - dyLow)) * perCell;
         const float gz = (high - low) * perCell;
@@ -86,6 +91,7 @@ void DistanceGrid::sample(std::span<const Vec3f> points, std::span<Sample> sampl
         std::fill(samples.begin(), samples.end(), Sample{std::numeric_limits<float>::infinity(), Vec3f::Zero()});
         return;
     }
+    // lanes side by side; the last ones repeat the last point
     const double perCell = 1 / frame_.cellSize;
     parallelFor(points.size(), kBlockSamples, [&](const BlockRange& block) {
         Lanes lanes;

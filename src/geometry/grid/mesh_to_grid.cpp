@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/simd.h"
 #include "geometry/grid/detail/closed_sign.h"
 #include "geometry/grid/detail/far_field.h"
@@ -35,6 +36,7 @@ bool coversSurface(const GridFrame& frame, const TriMesh& mesh) {
 void seedBorder(const TriMesh& mesh, const GridFrame& frame, NearestOffsets& nearest) {
     const TriangleTree tree(mesh);
     forEachRow(frame, [&](int j, int k) {
+        // all points of a border row, only the two ends of an inner one
         const bool wholeRow = j == 0 || k == 0 || j == frame.points[1] - 1 || k == frame.points[2] - 1;
         const int step = wholeRow ? 1 : std::max(1, frame.points[0] - 1);
         double known = std::numeric_limits<double>::infinity();  // m, at the point before
@@ -45,6 +47,7 @@ void seedBorder(const TriMesh& mesh, const GridFrame& frame, NearestOffsets& nea
                 continue;
             }
             const Vec3 p = frame.position(i, j, k);
+            // the point before bounds the search
             const double within = (known + step * frame.cellSize) * (1 + 1e-9);
             const SurfacePoint found = tree.closestPoint(p, within);
             if (found.triangle == kNone<TriangleIndex>) continue;

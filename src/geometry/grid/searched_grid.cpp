@@ -111,6 +111,7 @@ SearchedGrid search(const TriangleTree& tree, const GridFrame& frame, const Inhe
     const TriMesh& mesh = tree.mesh();
     SearchedGrid made{DistanceGrid(frame, std::numeric_limits<float>::infinity()), {frame, {}}};
     if (frame.pointCount() == 0 || mesh.empty()) return made;
+    // point after point along a row, each within reach of the one before
     made.nearest.triangles.resize(frame.pointCount(), kNone<TriangleIndex>);
     std::atomic<size_t> searches = 0;
     detail::forEachRow(
@@ -121,6 +122,7 @@ SearchedGrid search(const TriangleTree& tree, const GridFrame& frame, const Inhe
             for (int i = 0; i < frame.points[0]; ++i) {
                 const Vec3 point = frame.position(i, j, k);
                 SurfacePoint found;
+                // taken over where the nearest triangle is still there, searched for elsewhere
                 if (inherited != nullptr) found = inherited->at(mesh, point, i, j, k);
                 if (found.triangle == kNone<TriangleIndex>) {
                     found = tree.closestPoint(point, (before + frame.cellSize) * (1 + 1e-9));
@@ -134,6 +136,7 @@ SearchedGrid search(const TriangleTree& tree, const GridFrame& frame, const Inhe
         },
         kRowGrain);
     made.searches = searches;
+    // distances so far; signs from the mesh alone
     detail::applyClosedSign(mesh, detail::positionsInCells(mesh, frame), made.grid);
     return made;
 }

@@ -21,7 +21,9 @@ SymMat3 inertiaOfSecondMoment(const SymMat3& s) { return s.trace() * SymMat3::id
 ///     V C   = sum d (a + b + c) / 24
 ///     Sigma = sum d (aa + bb + cc + ss) / 120     s = a + b + c, xx = x x^T     second moment about the reference
 MassProperties massProperties(const TriMesh& mesh) {
+    // about the middle of the box: far from the origin the moments would cancel
     const Vec3 reference = mesh.empty() ? Vec3(Vec3::Zero()) : boundsOf(mesh).centre();
+
     double sixVolume = 0;
     Vec3 firstMoment = Vec3::Zero();
     SymMat3 secondMoment;
@@ -37,6 +39,7 @@ MassProperties massProperties(const TriMesh& mesh) {
         secondMoment = secondMoment + d * (outer(a) + outer(b) + outer(c) + outer(s));
     }
 
+    // from the reference to the centre of mass
     MassProperties result;
     result.volume = sixVolume / 6;
     if (result.volume == 0) return {0, reference, {}};

@@ -38,6 +38,7 @@ private:
     }
 
     void divide(const Triangle& corners, IndexedVector<TriangleIndex, Triangle>& out) {
+        // its neighbours ask for the same middles, so the halves meet
         std::array<VertexIndex, 3> middle{};  // of the edge from corner k to the next
         size_t halved = 0;
         for (size_t k = 0; k < 3; ++k) {
@@ -48,6 +49,7 @@ private:
             out.push_back(corners);
             return;
         }
+
         // turned so that with one halved edge it is the first, and with two the third is whole
         size_t first = 0;
         while (halved == 1 ? middle[first] == kShort : halved == 2 && middle[(first + 2) % 3] != kShort) ++first;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 
 namespace sunder {
@@ -34,6 +35,7 @@ size_t fanCount(const MeshTopology& topology, VertexIndex v) {
 
 MeshTopology::MeshTopology(const TriMesh& mesh) {
     const size_t triangleCount = mesh.triangleCount();
+    ASSERT(mesh.vertexCount() < kInvalidIndex && 3 * triangleCount < kInvalidIndex);
 
     // fans: triangles around each vertex, a repeated vertex counted once
     fanStart_.assign(mesh.vertexCount() + 1, 0);
@@ -75,6 +77,7 @@ MeshTopology::MeshTopology(const TriMesh& mesh) {
         }
     }
 
+    // equal pairs of ends are one edge, and its sides one run
     edgeOfSide_.resize(triangleCount);
     sides_.resize(sorted.size());
     edges_.reserve(sorted.size() / 2);
@@ -101,6 +104,7 @@ std::vector<std::vector<TriangleIndex>> Components::lists() const {
 }
 
 Components connectedComponents(const TriMesh& mesh, const MeshTopology& topology) {
+    // flood over the sides, from each triangle that no component has yet: numbered by their first triangle
     Components result;
     result.ofTriangle.assign(mesh.triangleCount(), kNone<ComponentIndex>);
     std::vector<TriangleIndex> open;

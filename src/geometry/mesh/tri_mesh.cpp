@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "geometry/mesh/topology.h"
 
 namespace sunder {
@@ -79,10 +80,12 @@ TriMesh scaled(const TriMesh& mesh, double factor) {
 }
 
 void append(TriMesh& mesh, const TriMesh& other) {
+    ASSERT(&mesh != &other);
     const size_t myCount = mesh.triangleCount(), theirCount = other.triangleCount();
     const uint32_t firstVertex = static_cast<uint32_t>(mesh.vertexCount());
     const uint32_t firstMaterial = static_cast<uint32_t>(mesh.materialNames.size());
 
+    // without uvs all corners are at one place of the picture; without marks all is original surface
     appendOptional(mesh.uvs, myCount, other.uvs, theirCount, {Vec2(0, 0), Vec2(0, 0), Vec2(0, 0)});
     appendOptional(mesh.inside, myCount, other.inside, theirCount, uint8_t{0});
 
@@ -115,6 +118,7 @@ void append(TriMesh& mesh, const TriMesh& other) {
         }
     }
 
+    // vertices and triangles, behind those that are there
     mesh.positions.items().insert(mesh.positions.end(), other.positions.begin(), other.positions.end());
     mesh.triangles.reserve(myCount + theirCount);
     for (Triangle triangle : other.triangles) {
@@ -124,6 +128,7 @@ void append(TriMesh& mesh, const TriMesh& other) {
 }
 
 TriMesh subset(const TriMesh& mesh, const std::vector<TriangleIndex>& chosen) {
+    // vertices in the order in which the chosen triangles meet them
     TriMesh result;
     result.materialNames = mesh.materialNames;
     IndexedVector<VertexIndex, VertexIndex> newIndex(mesh.vertexCount(), kNone<VertexIndex>);
@@ -137,6 +142,8 @@ TriMesh subset(const TriMesh& mesh, const std::vector<TriangleIndex>& chosen) {
         }
         result.triangles.push_back(triangle);
     }
+
+    // what triangles carry goes with them
     chooseOptional(result.uvs, mesh.uvs, chosen);
     chooseOptional(result.normals, mesh.normals, chosen);
     chooseOptional(result.materials, mesh.materials, chosen);
@@ -176,12 +183,14 @@ size_t removeUnusedVertices(TriMesh& mesh) {
 }
 
 void computeNormals(TriMesh& mesh, double creaseAngle) {
+    // normals of faces; those of no area have none and add nothing
     const MeshTopology topology(mesh);
     const double minCosine = std::cos(creaseAngle);
     IndexedVector<TriangleIndex, Vec3> face(mesh.triangleCount());
     for (const TriangleIndex t : mesh.triangles.indices()) face[t] = faceNormals(mesh, t)[0];
 
     mesh.normals.assign(mesh.triangleCount(), {});
+    // each corner: the mean over the fan around its vertex, by angle, of faces that make no crease with its own
     for (const TriangleIndex t : mesh.triangles.indices()) {
         for (size_t corner = 0; corner < 3; ++corner) {
             const VertexIndex v = mesh.triangles[t][corner];

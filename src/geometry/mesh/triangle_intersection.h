@@ -1,8 +1,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
-#include <vector>
 
 #include "geometry/mesh/tri_mesh.h"
 
@@ -26,20 +24,6 @@ TriangleRelation relate(const TriangleCorners& a, const TriangleCorners& b);
 /// corner or side does not count. Disjoint is then what all pairs of a clean mesh are; edge neighbours folded onto each
 /// other, and triangles on the same three corners, overlap.
 TriangleRelation relateBeyondSharedCorners(const TriangleCorners& a, const TriangleCorners& b);
-
-struct IntersectingPair {
-    TriangleIndex first = kNone<TriangleIndex>;
-    TriangleIndex second = kNone<TriangleIndex>;  // the larger
-    TriangleRelation relation = TriangleRelation::Disjoint;
-    friend bool operator==(const IntersectingPair&, const IntersectingPair&) = default;
-};
-
-/// Pairs of triangles that meet anywhere but in their shared corners and sides, ascending: none, if and only if the
-/// surface is embedded. Corners at exactly the same place are taken as shared, welded or not. Two kinds of defect have
-/// names of their own and are left out: triangles without area, and pairs on the same three corners. At most
-/// `maxPairs`, the first ones.
-std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh,
-                                                size_t maxPairs = std::numeric_limits<size_t>::max());
 
 /// Corners on one line, exactly.
 bool isDegenerate(const TriangleCorners& triangle);

@@ -57,6 +57,7 @@ std::vector<Vec2> projected(std::span<const Vec3> corners) {
 class ObstacleGrid {
 public:
     ObstacleGrid(const std::vector<Vec2>& points, const std::vector<uint32_t>& obstacles) {
+        // cells so large that about two obstacles fall into one
         if (obstacles.empty()) return;
         Vec2 max = points[obstacles[0]];
         min_ = max;
@@ -117,6 +118,7 @@ private:
         const double bottom = y == 0 ? -kInfinity : min_.y() + (y - 0.1) * height;
         const double top = y == side_ - 1 ? kInfinity : min_.y() + (y + 1.1) * height;
         Extent extent{kInfinity, -kInfinity};
+        // what of the triangle lies in the row: its corners, and where its sides cross the row's borders
         const auto reach = [&](double x) {
             extent.left = std::min(extent.left, x);
             extent.right = std::max(extent.right, x);

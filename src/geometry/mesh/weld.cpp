@@ -42,6 +42,7 @@ private:
 
 size_t weldExact(TriMesh& mesh) {
     const size_t before = mesh.vertexCount();
+    // the first vertex at a place stands for all there
     PlaceTable places(before);
     IndexedVector<VertexIndex, VertexIndex> newIndex(before, kNone<VertexIndex>);
     IndexedVector<VertexIndex, Vec3> kept;
@@ -53,6 +54,8 @@ size_t weldExact(TriMesh& mesh) {
     }
     const size_t removed = before - kept.size();
     if (removed == 0) return 0;
+
+    // triangles go over to the vertices that stay
     kept.items().shrink_to_fit();
     mesh.positions = std::move(kept);
     for (Triangle& triangle : mesh.triangles) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/detail/edit.h"
@@ -30,6 +31,7 @@ std::vector<FaceGroup> groupsOfCopies(const TriMesh& mesh) {
         Triangle sorted;
         TriangleIndex face;
     };
+    // with sorted vertices, copies stand side by side, the first face first
     std::vector<Key> keys(mesh.triangleCount());
     for (const TriangleIndex t : mesh.triangles.indices()) {
         Triangle sorted = mesh.triangles[t];
@@ -38,11 +40,13 @@ std::vector<FaceGroup> groupsOfCopies(const TriMesh& mesh) {
     }
     std::sort(keys.begin(), keys.end(),
               [](const Key& a, const Key& b) { return std::tie(a.sorted, a.face) < std::tie(b.sorted, b.face); });
+    // two copies turn alike if the same edge runs the same way in both
     const auto turnsLike = [&](TriangleIndex a, TriangleIndex b) {
         const Triangle &u = mesh.triangles[a], &v = mesh.triangles[b];
         const size_t at = detail::cornerOf(mesh, b, u[0]);
         return v[(at + 1) % 3] == u[1];
     };
+    // runs of two and more, and how many turn like their first
     std::vector<FaceGroup> groups;
     for (size_t i = 0; i < keys.size();) {
         size_t end = i + 1;
@@ -91,6 +95,7 @@ size_t zeroAreaCount(const TriMesh& mesh) {
 
 /// One round over the degenerate triangles that do not touch each other. Returns how many were resolved.
 size_t zeroAreaPass(TriMesh& mesh) {
+    ASSERT(mesh.normals.empty() || mesh.normals.size() == mesh.triangleCount());
     const MeshTopology topology(mesh);
     KeepMask keep(mesh.triangleCount(), 1);
     std::vector<uint8_t> touched(mesh.triangleCount(), 0);
@@ -100,11 +105,13 @@ size_t zeroAreaPass(TriMesh& mesh) {
         if (touched[raw(t)]) continue;
         const auto [a, b, c] = mesh.corners(t);
         if (!isZeroArea(a, b, c)) continue;
+        // corners on one line: the middle one lies on the side between the others
         const size_t side = capOf(mesh, t).longest;
         const VertexIndex middle = mesh.triangles[t][(side + 2) % 3];
         const EdgeIndex longEdge = topology.edge(t, static_cast<int>(side));
         const bool hangs = topology.sides(topology.edge(t, static_cast<int>((side + 1) % 3))).size() == 1 &&
                            topology.sides(topology.edge(t, static_cast<int>((side + 2) % 3))).size() == 1;
+        // whoever has that long side gets the middle corner on it, unless the triangle hangs by the long side alone
         std::vector<HalfEdge> neighbours;
         bool free = true;
         for (const HalfEdge& other : topology.sides(longEdge)) {
@@ -128,6 +135,7 @@ size_t zeroAreaPass(TriMesh& mesh) {
             }
             continue;
         }
+        // the neighbours take the middle corner over, and the triangle goes
         if (!hangs) {
             for (const HalfEdge& other : neighbours) {
                 touched[raw(other.triangle)] = 1;
@@ -202,6 +210,7 @@ DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh) {
         found.erase(std::unique(found.begin(), found.end()), found.end());
         return found;
     };
+    // groups at one edge are of one patch
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         const std::vector<uint32_t> here = groupsAt(e);
         for (size_t i = 1; i < here.size(); ++i) joined.join(here[0], here[i]);
@@ -212,6 +221,7 @@ DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh) {
         size_t opposite = 0;  // groups with both orientations
         size_t groups = 0;
     };
+    // what an edge would be left with: one copy of each group, or none
     std::vector<Patch> patches(groups.size());
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         const std::vector<uint32_t> here = groupsAt(e);
@@ -228,6 +238,7 @@ DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh) {
         patches[joined.root(g)].opposite += groups[g].even != groups[g].faces.size();
     }
 
+    // all copies go where that leaves fewer bad edges, or as many and both sides are there: such walls part nothing
     KeepMask keep(mesh.triangleCount(), 1);
     for (uint32_t g = 0; g < groups.size(); ++g) {
         const FaceGroup& group = groups[g];
@@ -283,6 +294,7 @@ size_t dropFins(TriMesh& mesh) {
             size_t otherEdges = 0;    // non-manifold edges that stay, or become, bad without it
             size_t openEdges = 0;
         };
+        // patches between crowded edges, and what each hangs on
         std::vector<Patch> found(patches.count);
         for (const TriangleIndex t : mesh.triangles.indices()) {
             found[raw(patches.ofTriangle[t])].area += 0.5 * mesh.areaVector(t).norm();
@@ -291,6 +303,7 @@ size_t dropFins(TriMesh& mesh) {
             const auto sides = topology.sides(e);
             if (sides.size() == 1) ++found[raw(patches.ofTriangle[sides[0].triangle])].openEdges;
             if (sides.size() < 3) continue;
+            // each patch at a crowded edge counts once, with all its sides there
             for (size_t i = 0; i < sides.size(); ++i) {
                 const ComponentIndex patch = patches.ofTriangle[sides[i].triangle];
                 size_t own = 0;
@@ -318,6 +331,7 @@ size_t dropFins(TriMesh& mesh) {
             if (patch.openEdges == 0 && patch.area > kCrumbArea * wholeArea && !liesInside(mesh, lists[p])) continue;
             best = p;
         }
+        // nothing more that may go
         if (best == patches.count) break;
         KeepMask keep(mesh.triangleCount(), 1);
         for (const TriangleIndex t : mesh.triangles.indices()) keep[t] = raw(patches.ofTriangle[t]) != best;

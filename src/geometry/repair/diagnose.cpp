@@ -7,7 +7,6 @@
 
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/mesh/weld.h"
 #include "geometry/repair/clean_faces.h"
 #include "geometry/repair/detail/edit.h"
@@ -17,6 +16,7 @@
 #include "geometry/repair/split_nonmanifold.h"
 #include "geometry/repair/stitch.h"
 #include "geometry/repair/wall_thickness.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 
@@ -116,6 +116,7 @@ void noteBadFaces(Diagnosis& diagnosis, const TriMesh& mesh) {
 
 /// Edges, vertices and orientation. Returns whether every component can be oriented.
 bool noteTopology(Diagnosis& diagnosis, const TriMesh& mesh, const MeshTopology& topology) {
+    // edges with one triangle, and with more than two
     size_t open = 0, crowded = 0;
     EdgeIndex firstOpen{}, firstCrowded{};
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
@@ -128,6 +129,7 @@ bool noteTopology(Diagnosis& diagnosis, const TriMesh& mesh, const MeshTopology&
     }
     note(diagnosis, DefectKind::OpenEdges, open, open ? place(mesh, topology, firstOpen) : "");
     note(diagnosis, DefectKind::NonManifoldEdges, crowded, crowded ? place(mesh, topology, firstCrowded) : "");
+    // vertices where surfaces touch, and neighbours that turn against each other
     const FanCount fans = nonManifoldVertices(mesh);
     note(diagnosis, DefectKind::NonManifoldVertices, fans.vertices, fans.vertices ? place(mesh, fans.example) : "");
     const OrientResult orientation = checkOrientation(mesh, topology);
@@ -135,6 +137,7 @@ bool noteTopology(Diagnosis& diagnosis, const TriMesh& mesh, const MeshTopology&
          orientation.clashing ? place(mesh, topology, orientation.example) : "");
     note(diagnosis, DefectKind::NotOrientable, orientation.notOrientable,
          orientation.notOrientable ? place(mesh, topology, orientation.example) : "");
+    // what the caller goes on with
     diagnosis.closed = open == 0;
     diagnosis.manifold = crowded == 0 && fans.vertices == 0;
     diagnosis.oriented = orientation.clashing == 0;
@@ -206,6 +209,7 @@ Diagnosis diagnose(const TriMesh& input, const DiagnoseOptions& options) {
         return diagnosis;
     }
 
+    // the surface as a whole: does it close, and can it be turned one way?
     const MeshTopology topology(mesh);
     const Components components = connectedComponents(mesh, topology);
     diagnosis.components = components.count;
@@ -229,6 +233,7 @@ Diagnosis diagnose(const TriMesh& input, const DiagnoseOptions& options) {
         diagnosis.volume = volume(oriented);
         diagnosis.oriented = diagnosis.oriented && wrong.inward == 0 && wrong.nested == 0;
         hasVolume = detail::enclosesVolume(oriented);
+        // walls are measured only in a solid that does not cut itself
         if (hasVolume && cuts.pairs.empty()) {
             const WallThickness wall = wallThickness(oriented);
             diagnosis.thinnestWall = wall.thinnest;
@@ -238,6 +243,7 @@ Diagnosis diagnose(const TriMesh& input, const DiagnoseOptions& options) {
             }
         }
     }
+    // defects are listed in a fixed order, whichever was found first
     note(diagnosis, DefectKind::InwardShell, wrong.inward, "");
     diagnosis.defects.insert(diagnosis.defects.end(), junctions.defects.begin(), junctions.defects.end());
     noteIntersections(diagnosis, mesh, cuts);

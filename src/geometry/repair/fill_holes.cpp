@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "geometry/repair/detail/edit.h"
 #include "geometry/repair/detail/patch.h"
 
@@ -69,6 +70,7 @@ private:
             Badness badness;
             uint32_t apex = kInvalidIndex;
         };
+        // the least badness of each sub-chain, and the apex that gives it
         std::vector<Cell> table(n_ * n_);
         const auto cell = [&](size_t i, size_t j) -> Cell& { return table[i * n_ + j]; };
         for (size_t i = 0; i + 1 < n_; ++i) cell(i, i + 1).badness = {0, 0};
@@ -77,15 +79,18 @@ private:
             if (j == i + 1) return mesh_.areaVector(loop_.triangles[i]);
             return normal(i, j, cell(i, j).apex);
         };
+        // short chains first: longer ones are made of them
         for (size_t span = 2; span < n_; ++span) {
             for (size_t i = 0; i + span < n_; ++i) {
                 const size_t j = i + span;
                 const bool closing = span == n_ - 1;  // the edge from last to first is a side of the loop
+                // an edge that the mesh has already must not be made again
                 if (!closing && connected(i, j)) continue;
                 Cell best;
                 for (size_t k = i + 1; k < j; ++k) {
                     const Cell &left = cell(i, k), &right = cell(k, j);
                     if (left.badness.fold == kNever || right.badness.fold == kNever) continue;
+                    // the patch is as bad as its worst fold, and then as large as it is
                     const Vec3 own = normal(i, j, k);
                     Badness badness;
                     badness.fold = std::max(
@@ -98,6 +103,7 @@ private:
                 cell(i, j) = best;
             }
         }
+        // from the whole chain down: each apex leaves two shorter ones
         std::vector<std::array<uint32_t, 3>> triangles;
         if (cell(0, n_ - 1).apex == kInvalidIndex) return {};
         std::vector<std::pair<size_t, size_t>> open{{0, n_ - 1}};
@@ -116,10 +122,12 @@ private:
     /// Cuts the ear with the shortest new edge that folds least, again and again. For long loops.
     std::vector<std::array<uint32_t, 3>> greedy() const {
         std::vector<uint32_t> ring(n_);
+        // the loop's own mean normal, seen from the patch's side
         for (uint32_t i = 0; i < n_; ++i) ring[i] = i;
         Vec3 average = Vec3::Zero();
         for (size_t i = 0; i < n_; ++i) average -= (at(i) - at(0)).cross(at(i + 1) - at(0));
         std::vector<std::array<uint32_t, 3>> triangles;
+        // the cheapest ear that makes no edge which is there already
         while (ring.size() > 3) {
             size_t best = ring.size();
             double bestScore = kNever;
@@ -131,11 +139,13 @@ private:
                     best = i;
                 }
             }
+            // every ear is in the way of the mesh
             if (best == ring.size()) return {};
             const size_t middle = (best + 1) % ring.size();
             triangles.push_back({ring[best], ring[(best + 2) % ring.size()], ring[middle]});
             ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(middle));
         }
+        ASSERT(ring.size() == 3);
         triangles.push_back({ring[0], ring[2], ring[1]});
         return triangles;
     }
@@ -158,6 +168,7 @@ double areaOf(const TriMesh& mesh, const BoundaryLoop& loop, const std::vector<s
 }  // namespace
 
 std::vector<BoundaryLoop> boundaryLoops(const TriMesh& mesh, const MeshTopology& topology) {
+    // the open side that leaves each vertex; two at one vertex leave no clear way
     IndexedVector<VertexIndex, HalfEdge> outgoing(mesh.vertexCount());
     IndexedVector<VertexIndex, uint8_t> ambiguous(mesh.vertexCount(), 0);
     std::vector<VertexIndex> starts;
@@ -170,6 +181,7 @@ std::vector<BoundaryLoop> boundaryLoops(const TriMesh& mesh, const MeshTopology&
         starts.push_back(from);
     }
     std::sort(starts.begin(), starts.end());
+    // follow them round: what comes back to where it began is a hole
     IndexedVector<VertexIndex, uint8_t> visited(mesh.vertexCount(), 0);
     std::vector<BoundaryLoop> loops;
     for (const VertexIndex start : starts) {
@@ -191,6 +203,7 @@ std::vector<BoundaryLoop> boundaryLoops(const TriMesh& mesh, const MeshTopology&
 
 std::vector<std::array<uint32_t, 3>> triangulateLoop(const TriMesh& mesh, const MeshTopology& topology,
                                                      const BoundaryLoop& loop) {
+    ASSERT(loop.vertices.size() >= 3 && loop.triangles.size() == loop.vertices.size());
     return LoopTriangulator(mesh, topology, loop).run();
 }
 
@@ -200,6 +213,7 @@ HoleReport fillHoles(TriMesh& mesh, const HoleOptions& options) {
     HoleReport report;
     if (loops.empty()) return report;
 
+    // holes are small or large against the component they are in
     const Components components = connectedComponents(mesh, topology);
     std::vector<Box3> boxes(components.count);
     std::vector<double> areas(components.count, 0);
@@ -210,6 +224,7 @@ HoleReport fillHoles(TriMesh& mesh, const HoleOptions& options) {
     }
 
     double largestFilledLength = 0;
+    // small ones are filled, all others are left and the longest is told
     for (const BoundaryLoop& loop : loops) {
         const size_t component = raw(components.ofTriangle[loop.triangles[0]]);
         const bool isTriangle = loop.vertices.size() == 3;

@@ -5,11 +5,11 @@
 
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/repair/detail/edit.h"
 #include "geometry/repair/detail/patch.h"
 #include "geometry/repair/fill_holes.h"
 #include "geometry/repair/split_nonmanifold.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 
@@ -40,6 +40,7 @@ bool leavesSimpleHoles(TriMesh& mesh) {
         const MeshTopology topology(mesh);
         KeepMask keep(mesh.triangleCount(), 1);
         size_t pinched = 0;
+        // two open edges at a vertex are one hole's rim
         for (const VertexIndex v : mesh.positions.indices()) {
             size_t open = 0;
             for (const TriangleIndex t : topology.triangles(v)) {
@@ -81,6 +82,7 @@ void dropCrumbs(TriMesh& mesh, size_t componentsBefore) {
 
 MendReport mendIntersections(TriMesh& mesh) {
     MendReport report;
+    // on a copy: the mesh stays as it is unless all is well in the end
     TriMesh work = mesh;
     const double volumeBefore = volume(mesh);
     const size_t allowed =

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
-#include "geometry/mesh/triangle_intersection.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 
@@ -36,6 +37,7 @@ struct Piece {
 };
 
 std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {  // m; coarser when that makes too many pieces
+    // which other triangles cut each one, and which lie flat on another
     std::vector<std::vector<Box3>> cuts(mesh.triangleCount());
     std::vector<uint8_t> layered(mesh.triangleCount(), 0);
     for (const IntersectingPair& pair : selfIntersections(mesh)) {
@@ -44,6 +46,7 @@ std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {  // m; 
         if (pair.relation == TriangleRelation::CoplanarOverlap)
             layered[raw(pair.first)] = layered[raw(pair.second)] = 1;
     }
+    // pieces as small as asked for, unless the cut area is so large that it would be too many
     double cutArea = 0;
     for (const TriangleIndex t : mesh.triangles.indices()) {
         if (!cuts[raw(t)].empty()) cutArea += 0.5 * mesh.areaVector(t).norm();
@@ -51,6 +54,7 @@ std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {  // m; 
     cellSize = std::max(cellSize, std::sqrt(2 * cutArea / kMaxPieces));
 
     std::vector<Piece> pieces;
+    // halved across the longest side until small, where a cut is near
     for (const TriangleIndex t : mesh.triangles.indices()) {
         std::vector<Piece> open{{mesh.corners(t), t, layered[raw(t)] != 0}};
         while (!open.empty()) {
@@ -96,11 +100,13 @@ PieceKind classify(const Piece& piece, const WindingNumber& winding, double step
 namespace {
 
 OuterFaces classified(const std::vector<Piece>& pieces, const WindingNumber& winding, double step) {
+    ASSERT(step > 0);
     std::vector<PieceKind> kinds(pieces.size());
     parallelFor(pieces.size(), 256, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) kinds[i] = classify(pieces[i], winding, step);
     });
 
+    // what bounds the solid, turned outward; the rest is counted
     OuterFaces outer;
     for (size_t i = 0; i < pieces.size(); ++i) {
         outer.innerPieces += kinds[i] == PieceKind::Inner;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/grid/mesh_to_grid.h"
@@ -117,12 +118,14 @@ Vec3 affineCoordinates(const Vec3& p, const std::array<Vec3, 3>& corners) {
 }
 
 void takeAttributes(TriMesh& mesh, const TriMesh& source, const TriangleTree& outerTree, const OuterFaces& outer) {
+    ASSERT(outer.source.size() == outer.surface.triangleCount());
     mesh.materialNames = source.materialNames;
     const size_t count = mesh.triangleCount();
     if (!source.materials.empty()) mesh.materials.assign(count, 0);
     if (!source.inside.empty()) mesh.inside.assign(count, 0);
     if (!source.uvs.empty()) mesh.uvs.assign(count, {Vec2::Zero(), Vec2::Zero(), Vec2::Zero()});
     if (source.materials.empty() && source.inside.empty() && source.uvs.empty()) return;
+    // each new triangle is like the old one that is nearest to its middle
     parallelFor(count, 256, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
             const auto t = static_cast<TriangleIndex>(static_cast<uint32_t>(i));
@@ -132,6 +135,7 @@ void takeAttributes(TriMesh& mesh, const TriMesh& source, const TriangleTree& ou
             if (!source.materials.empty()) mesh.materials[t] = source.materials[from];
             if (!source.inside.empty()) mesh.inside[t] = source.inside[from];
             if (source.uvs.empty()) continue;
+            // its picture goes on beyond the old triangle's corners
             const auto sourceCorners = source.corners(from);
             for (size_t c = 0; c < 3; ++c) {
                 const Vec3 weights = affineCoordinates(corners[c], sourceCorners);
@@ -143,9 +147,11 @@ void takeAttributes(TriMesh& mesh, const TriMesh& source, const TriangleTree& ou
 
 RebuildResult rebuildAt(const TriMesh& mesh, const WindingNumber& winding, int cells, SourceKind source,
                         Progress* progress) {
+    ASSERT(cells > 0);
     RebuildResult result;
     result.cells = cells;
     result.cellSize = cellSizeFor(mesh, cells);
+    // the faces that bound the solid, and the volume they enclose
     const OuterFaces outer = outerFaces(mesh, winding, result.cellSize);
     result.innerPieces = outer.innerPieces;
     if (outer.surface.empty()) return result;
@@ -158,6 +164,7 @@ RebuildResult rebuildAt(const TriMesh& mesh, const WindingNumber& winding, int c
 
     const DistanceGrid grid = gridOfSoup(mesh, outer, winding, result.cellSize, source, progress);
     const TriangleTree tree(outer.surface);
+    // creases come out sharp since the surface's own normals are asked
     IsosurfaceOptions options;
     options.normalAt = [&](const Vec3& point) {
         return Vec3(outer.surface.areaVector(tree.closestPoint(point).triangle).normalized());
@@ -178,6 +185,7 @@ bool volumeHolds(const RebuildResult& result) {
 Decisiveness windingDecisiveness(const TriMesh& mesh) {
     constexpr size_t kSamples = 4096;
     constexpr double kMargin = 0.01;  // of the box diagonal: nearer to the surface the winding number jumps anyway
+    // random places in the box, each by its own number
     const Box3 bounds = boundsOf(mesh);
     const TriangleTree tree(mesh);
     const WindingNumber winding(mesh);
@@ -194,6 +202,7 @@ Decisiveness windingDecisiveness(const TriMesh& mesh) {
                 for (int axis = 0; axis < 3; ++axis) point[axis] = random.uniform(bounds.min[axis], bounds.max[axis]);
                 const double margin = kMargin * bounds.diagonal();
                 ++own.asked;
+                // near the surface any answer is right
                 if (tree.closestPoint(point, margin).squaredDistance <= margin * margin) continue;
                 const double w = winding(point);
                 own.inside += std::abs(w) >= 0.5;
@@ -204,6 +213,7 @@ Decisiveness windingDecisiveness(const TriMesh& mesh) {
         [](Counts a, const Counts& b) {
             return Counts{a.inside + b.inside, a.ambiguous + b.ambiguous, a.asked + b.asked};
         });
+    // of what is inside, how much is not clearly so
     Decisiveness result;
     result.insideShare = static_cast<double>(counts.inside) / static_cast<double>(counts.asked);
     result.ambiguousShare =

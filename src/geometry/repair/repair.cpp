@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
+#include "geometry/mesh/validate.h"
 #include "geometry/repair/clean_faces.h"
 #include "geometry/repair/detail/edit.h"
 #include "geometry/repair/detail/examine.h"
@@ -43,6 +45,7 @@ public:
         progress_.start("repair", kStages);
         if (!isUsable()) return finish();
 
+        // what can be mended where it is
         shareVertices();
         cleanFaces();
         closeSeams();
@@ -51,12 +54,14 @@ public:
         fillHolesOfMesh();
         progress_.advance();
 
+        // what is left must be the boundary of a solid
         if (mesh_.empty()) refuse(RepairVerdict::Shell, "nothing is left without the degenerate triangles");
         if (mesh_.empty() || !settleOpenParts()) return finish();
         progress_.advance();
         if (!settled_ && !settleClosedParts()) return finish();
         progress_.advance();
         judge();
+        ASSERT(problemWith(mesh_).empty());
         return finish();
     }
 
@@ -109,9 +114,11 @@ private:
     }
 
     void cleanFaces() {
+        // faces that are none
         if (const size_t n = dropRepeatedIndexFaces(mesh_)) {
             did(fmt::format("dropped {} that used a vertex twice", counted(n, "triangle")), n);
         }
+        // faces there more than once
         const DuplicateFaceCounts copies = dropDuplicateFaces(mesh_);
         if (copies.copies)
             did(fmt::format("dropped {} listed more than once", counted(copies.copies, "face")), copies.copies);
@@ -124,6 +131,7 @@ private:
                             counted(copies.flapsAndWalls, "face")),
                 copies.flapsAndWalls);
         }
+        // faces without area, by what they hang together with
         if (const size_t n = dropZeroAreaFaces(mesh_)) {
             did(fmt::format("removed {} without area", counted(n, "triangle")), n);
         }
@@ -145,6 +153,7 @@ private:
     }
 
     void takeApart() {
+        // what hangs on the solid without bounding it
         if (const size_t n = dropFins(mesh_)) {
             did(fmt::format("removed {} of sheets hanging on an edge or across the inside", counted(n, "triangle")), n);
         }
@@ -153,6 +162,7 @@ private:
             const MeshTopology topology(mesh_);
             flipped_ += orient(topology);
         }
+        // crowded edges come apart into wedges of solid, which then agree anew
         const SplitCounts split = splitNonManifold(mesh_);
         hadCrowdedEdges_ = split.edges > 0;
         crowdedEdges_ = split.edges;
@@ -190,6 +200,7 @@ private:
     /// Open components: dropped when they are a small part beside closed ones; otherwise the surface is a shell, unless
     /// its inside is clear enough to be rebuilt.
     bool settleOpenParts() {
+        // which components are open, and by how many edges
         const MeshTopology topology(mesh_);
         const Components components = connectedComponents(mesh_, topology);
         std::vector<uint8_t> isOpen(components.count, 0);
@@ -199,6 +210,7 @@ private:
             ++openEdges;
             isOpen[raw(components.ofTriangle[topology.sides(e)[0].triangle])] = 1;
         }
+        // a surface with one side bounds nothing
         if (notOrientable_ > 0 && !hadCrowdedEdges_) {
             refuse(openEdges ? RepairVerdict::Shell : RepairVerdict::Refused,
                    fmt::format("the surface is not orientable ({} with no consistent inside and outside{}): it cannot "
@@ -209,6 +221,7 @@ private:
         }
         if (openEdges == 0 && notOrientable_ == 0) return true;
 
+        // small open parts beside closed ones are litter
         double openArea = 0, area = 0;
         size_t openTriangles = 0;
         for (const TriangleIndex t : mesh_.triangles.indices()) {
@@ -236,6 +249,7 @@ private:
     /// Open as a whole. A soup, or a tangle of crowded edges, is rebuilt when its inside is clear all the same;
     /// openings of a proper surface are the user's, so that it stays a shell unless asked otherwise.
     bool settleOpenSurface(const Components& components, size_t openEdges, size_t edges) {
+        // is what it surrounds clear all the same?
         const bool soup = static_cast<double>(openEdges) > kSoupShare * static_cast<double>(edges);
         turnOpenPartsOutward(components);
         const Decisiveness inside = windingDecisiveness(mesh_);
@@ -243,9 +257,11 @@ private:
         const std::string left = openEdges ? counted(openEdges, "open edge")
                                            : counted(notOrientable_, "part without consistent orientation",
                                                      "parts without consistent orientation");
+        // what is clearly inside is all that a rebuild needs
         if (clear && (soup || hadCrowdedEdges_ || options_.wrapOpen)) {
             return rebuild(fmt::format("{} could not be mended locally", left), SourceKind::Open);
         }
+        // a tangle of walls without thickness bounds nothing
         if (hadCrowdedEdges_) {
             const MeshTopology topology(mesh_);
             const size_t cuts = detail::findIntersections(mesh_, connectedComponents(mesh_, topology)).pairs.size();
@@ -260,6 +276,7 @@ private:
                                                        100 * std::min(1.0, inside.ambiguousShare)));
             return false;
         }
+        // the user has to close it: where, and how much
         std::string reason = fmt::format("the surface is open: {} left", left);
         if (holes_.left > 0) {
             reason += fmt::format(" around {}, the longest {:.4g} long at {}", counted(holes_.left, "opening"),
@@ -287,11 +304,13 @@ private:
 
     /// Closed shells: which way is out, what is nested, what cuts what.
     bool settleClosedParts() {
+        // shells without volume go before anything is asked about the others
         MeshTopology topology(mesh_);
         Components components = connectedComponents(mesh_, topology);
         if (!dropFlatShells(components)) return false;
         topology = MeshTopology(mesh_);
         components = connectedComponents(mesh_, topology);
+        // which shell lies inside which decides where out is
         const detail::Intersections cuts = detail::findIntersections(mesh_, components);
         std::vector<Shell> shells = nestedShells(mesh_, components, cuts.shellPairs);
         const OutwardCounts turned = turnOutward(mesh_, shells);
@@ -306,6 +325,7 @@ private:
         }
         if (cuts.pairs.empty()) return true;
 
+        // a shell that cuts itself may be mended there; several that cut each other become one only by a rebuild
         const std::string found = fmt::format("{} cut each other, e.g. at {}",
                                               counted(cuts.pairs.size(), "pair of triangles", "pairs of triangles"),
                                               textOf(detail::placeOf(mesh_, cuts.pairs[0])));
@@ -324,6 +344,7 @@ private:
 
     /// Closed sheets that fold back on themselves enclose nothing.
     bool dropFlatShells(const Components& components) {
+        // volume against area, by shells: what a sheet folded onto itself encloses is rounding
         const auto lists = components.lists();
         detail::KeepMask keep(mesh_.triangleCount(), 1);
         size_t flat = 0;
@@ -335,6 +356,7 @@ private:
             for (const TriangleIndex t : list) keep[t] = 0;
         }
         if (flat == 0) return true;
+        // then nothing else is there
         if (flat == components.count) {
             refuse(RepairVerdict::Shell,
                    fmt::format("the surface is closed but encloses no volume ({}); give it a thickness",
@@ -353,6 +375,7 @@ private:
                    why + "; this needs a rebuild through the distance grid, which was not allowed");
             return false;
         }
+        // as fine as allowed and needed
         RebuildOptions options;
         options.cells = options_.rebuildCells;
         options.maxCells = std::max(options_.rebuildCells, options_.maxRebuildCells);
@@ -365,12 +388,14 @@ private:
                        "volume that cells of that size can hold");
             return false;
         }
+        // what the rebuild made of it is the mesh from here on
         mesh_ = std::move(rebuilt.mesh);
         result_.rebuilt = settled_ = true;
         result_.cellSize = rebuilt.cellSize;
         did(fmt::format("rebuilt the surface with {} cells along the longest side (cell size {:.3g}): {}",
                         rebuilt.cells, rebuilt.cellSize, why),
             mesh_.triangleCount());
+        // what a rebuild may have lost or guessed is said
         if (source == SourceKind::Open) {
             warn("the source was not a closed, orientable surface: check the rebuilt shape and volume by eye");
         }

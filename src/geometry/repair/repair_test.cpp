@@ -6,7 +6,7 @@
 
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "base/assert.h"
 #include "geometry/tree/winding_number.h"
 
 namespace sunder {
@@ -42,6 +43,8 @@ bool liesInside(const TriMesh& mesh, const Shell& inner, const ShellTest& outer)
 
 std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& components,
                                 const std::vector<std::pair<uint32_t, uint32_t>>& crossing) {
+    ASSERT(components.ofTriangle.size() == mesh.triangleCount());
+    // each shell's triangles, extent and area
     std::vector<Shell> shells(components.count);
     for (const TriangleIndex t : mesh.triangles.indices()) {
         Shell& shell = shells[raw(components.ofTriangle[t])];
@@ -49,6 +52,7 @@ std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& component
         for (const Vec3& corner : mesh.corners(t)) shell.box.add(corner);
         shell.area += 0.5 * mesh.areaVector(t).norm();
     }
+    // volumes about the shell's own middle: far from the origin they would drown in rounding
     for (Shell& shell : shells) {
         const Vec3 reference = shell.box.centre();
         for (const TriangleIndex t : shell.triangles) {
@@ -58,9 +62,11 @@ std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& component
     }
     if (shells.size() < 2) return shells;
 
+    // shells that cut each other are not inside each other
     const auto crosses = [&](uint32_t a, uint32_t b) {
         return std::binary_search(crossing.begin(), crossing.end(), std::pair(std::min(a, b), std::max(a, b)));
     };
+    // only shells whose boxes overlap are asked, each test made once
     std::vector<Box3> boxes;
     boxes.reserve(shells.size());
     for (const Shell& shell : shells) boxes.push_back(shell.box);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/detail/edit.h"
@@ -128,11 +129,13 @@ std::vector<size_t> fansAround(const TriMesh& mesh, const MeshTopology& topology
 }  // namespace
 
 SplitCounts splitNonManifold(TriMesh& mesh) {
+    // at crowded edges, which side goes on into which
     const MeshTopology topology(mesh);
     const Partners partners = pairAcrossEdges(mesh, topology);
     SplitCounts counts;
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) counts.edges += topology.isNonManifold(e);
 
+    // a vertex with several fans is as many vertices: the first fan keeps it
     IndexedVector<TriangleIndex, Triangle> triangles = mesh.triangles;
     const size_t vertexCount = mesh.vertexCount();
     for (const VertexIndex v : indexRange<VertexIndex>(vertexCount)) {
@@ -143,6 +146,7 @@ SplitCounts splitNonManifold(TriMesh& mesh) {
         std::vector<VertexIndex> copies{v};
         for (size_t f = 1; f < fanCount; ++f) copies.push_back(mesh.positions.push_back(Vec3(mesh.positions[v])));
         const auto around = topology.triangles(v);
+        ASSERT(fan.size() == around.size());
         for (size_t i = 0; i < around.size(); ++i) {
             triangles[around[i]][detail::cornerOf(mesh, around[i], v)] = copies[fan[i]];
         }
@@ -166,6 +170,7 @@ FanCount nonManifoldVertices(const TriMesh& mesh) {
             for (const VertexIndex v : topology.vertices(e)) atBadEdge[raw(v)] = 1;
         }
     }
+    // more than one fan at a vertex: surfaces touch there and nowhere else
     for (const VertexIndex v : mesh.positions.indices()) {
         if (atBadEdge[raw(v)] || topology.triangles(v).size() < 2) continue;
         size_t fans = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/detail/edit.h"
@@ -37,6 +38,7 @@ size_t stitchPass(TriMesh& mesh, double tolerance) {
     const MeshTopology topology(mesh);
     const std::vector<EdgeIndex> open = openEdges(topology);
     if (open.size() < 3) return 0;
+    // open edges by their boxes
     std::vector<Box3> boxes(open.size());
     for (size_t i = 0; i < open.size(); ++i) {
         for (const VertexIndex v : topology.vertices(open[i])) boxes[i].add(mesh.positions[v]);
@@ -49,6 +51,7 @@ size_t stitchPass(TriMesh& mesh, double tolerance) {
         double at;  // along the side, 0..1
         VertexIndex vertex;
     };
+    // ends of open edges that lie within another open edge
     std::vector<Split> splits;
     for (const VertexIndex v : endsOf(topology, open)) {
         const Vec3& p = mesh.positions[v];
@@ -74,6 +77,7 @@ size_t stitchPass(TriMesh& mesh, double tolerance) {
         return std::tuple(a.side.triangle, a.side.corner, a.at, a.vertex) <
                std::tuple(b.side.triangle, b.side.corner, b.at, b.vertex);
     });
+    // each such side is split at all the ends on it
     size_t stitched = 0;
     for (size_t i = 0; i < splits.size();) {
         const HalfEdge side = splits[i].side;
@@ -123,6 +127,7 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
         double squaredDistance;
         uint32_t a, b;  // places in `ends`
     };
+    // near pairs, each once, from the end with the lower number
     std::vector<Pair> pairs;
     for (uint32_t i = 0; i < ends.size(); ++i) {
         const auto [x, y, z] = cellOf(i);
@@ -173,10 +178,12 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
     }
     if (merged == 0) return 0;
 
+    // each cluster becomes its lowest vertex, moved to the mean
     IndexedVector<VertexIndex, VertexIndex> becomes(mesh.vertexCount());
     for (const VertexIndex v : mesh.positions.indices()) becomes[v] = v;
     for (uint32_t i = 0; i < ends.size(); ++i) {
         becomes[ends[i]] = ends[clusters.root(i)];
+        ASSERT(clusters.root(i) == i || members[i].empty());
         if (members[i].size() < 2) continue;
         Vec3 sum = Vec3::Zero();
         for (const uint32_t m : members[i]) sum += mesh.positions[ends[m]] - mesh.positions[ends[i]];
@@ -190,6 +197,7 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
 }
 
 WeldedSeams weldSeams(TriMesh& mesh, double tolerance) {
+    // wider tolerances are tried, but must close at least half of what is left to be believed
     const auto openCount = [](const TriMesh& m) { return openEdges(MeshTopology(m)).size(); };
     WeldedSeams best;
     TriMesh bestMesh = mesh;

@@ -71,6 +71,7 @@ double depthBelow(const TriangleTree& tree, const SurfaceSample& sample, double 
         double distance;
         int leaving;  // +1, or -1 when entering
     };
+    // all surfaces along the ray, to its end
     std::vector<Crossing> crossings;
     double travelled = start;
     int windingAtStart = 0;
@@ -93,6 +94,7 @@ double depthBelow(const TriangleTree& tree, const SurfaceSample& sample, double 
             if (winding == 0) break;
         }
     }
+    // the wall must be opposite, and must not be the two sides of an edge
     if (end->triangle == sample.triangle) return kNothing;
     const Vec3 farNormal = mesh.areaVector(end->triangle).normalized();
     if (farNormal.dot(inward) < kFacingCosine) return kNothing;
@@ -120,6 +122,7 @@ WallThickness wallThickness(const TriangleTree& tree, const WallThicknessOptions
         for (size_t i = block.begin; i < block.end; ++i) thickness[i] = depthBelow(tree, samples[i], start);
     });
 
+    // points that have a wall, the thinnest first
     std::vector<size_t> order(samples.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::erase_if(order, [&](size_t i) { return thickness[i] == kNothing; });
@@ -127,6 +130,7 @@ WallThickness wallThickness(const TriangleTree& tree, const WallThicknessOptions
     std::sort(order.begin(), order.end(),
               [&](size_t a, size_t b) { return std::pair(thickness[a], a) < std::pair(thickness[b], b); });
 
+    // the thinnest but for a few per cent, among them outliers
     const double rank = std::clamp(options.percentile / 100, 0.0, 1.0) * static_cast<double>(samples.size());
     const size_t thinnest = order[std::min(static_cast<size_t>(rank), order.size() - 1)];
     WallThickness result;

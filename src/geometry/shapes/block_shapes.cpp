@@ -39,6 +39,7 @@ std::vector<Stretch> courseOf(int bricks, double brickLength, double mortar, boo
 }
 
 TriMesh makeBrickWall(const Arguments& a) {
+    // room for the mortar and for the rounding within every brick
     const Vec3 brick(a["brick_length"], a["brick_height"], a["thickness"]);
     const int bricks = a.whole("bricks"), courses = a.whole("courses");
     const double mortar = a["mortar"], rounding = a["rounding"];
@@ -50,6 +51,7 @@ TriMesh makeBrickWall(const Arguments& a) {
     // the whole wall's edge length, but at most some hundred along a brick
     const Vec3 wall(bricks * brick.x(), courses * brick.y(), brick.z());
     const double spacing = std::max(boxSpacing(wall, a.resolution()), brick.maxCoeff() / 100);
+    // a brick is a body of its own: they are neighbours, never joined
     TriMesh mesh;
     for (int course = 0; course < courses; ++course) {
         for (const Stretch& stretch : courseOf(bricks, brick.x(), mortar, course % 2 == 1)) {
@@ -88,10 +90,12 @@ TriMesh makeTable(const Arguments& a) {
                                subdivided({0, apronFrom, topFrom, height}, spacing),
                                subdivided(across(halfDepth), spacing)};
 
+    // a box of the lattice is part of the table by where its middle lies
     const auto middle = [&](size_t axis, int i) {
         const std::vector<double>& p = planes[axis];
         return 0.5 * (p[static_cast<size_t>(i)] + p[static_cast<size_t>(i) + 1]);
     };
+    // both sides of the table are alike: distances from a leg's outer corner, inward negative
     TriMesh mesh = latticeSurface(planes, [&](int i, int j, int k) {
         const double x = std::abs(middle(0, i)) - (halfWidth - overhang), y = middle(1, j);
         const double z = std::abs(middle(2, k)) - (halfDepth - overhang);
@@ -104,6 +108,7 @@ TriMesh makeTable(const Arguments& a) {
     });
 
     // taper
+    // every leg about its own axis, so that it stays upright
     const double narrowing = 1 - a["taper"];
     const Vec2 legMiddle(halfWidth - overhang - 0.5 * leg, halfDepth - overhang - 0.5 * leg);
     for (Vec3& p : mesh.positions) {
@@ -119,6 +124,7 @@ TriMesh makeTable(const Arguments& a) {
 }  // namespace
 
 Catalogue blockShapes() {
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"wall",
           "an upright slab in one block",

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/assert.h"
 #include "geometry/shapes/detail/angles.h"
 #include "geometry/shapes/detail/catalogue.h"
 #include "geometry/shapes/detail/profile.h"
@@ -138,6 +139,7 @@ private:
 
     /// A level square face: circles in the middle that turn into squares, with fewer points towards the pole.
     void addDisc(double half, double y, bool outward) {
+        ASSERT(half > 0);
         const int count = steps(half);
         std::vector<Ring> disc;
         std::swap(disc, rings_);
@@ -150,11 +152,13 @@ private:
             const double part = static_cast<double>(i) / count;
             if (points[at] % 2 == 0 && points[at] >= 10 && part * column_.around < 0.71 * points[at]) points[at] /= 2;
         }
+        // from a circle in the middle to the square at the rim
         for (int i = 1; i < count; ++i) {
             const double part = static_cast<double>(i) / count;
             addRing(points[static_cast<size_t>(i)], y,
                     [&](double turns) { return half * part * (1 + part * part * (squareRim(turns) - 1)); });
         }
+        // from the pole outward on the upper face, the other way on the lower
         std::swap(disc, rings_);
         if (!outward) std::reverse(disc.begin(), disc.end());
         for (Ring& ring : disc) rings_.push_back(std::move(ring));

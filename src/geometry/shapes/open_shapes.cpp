@@ -27,6 +27,7 @@ TriMesh makeBowlShell(const Arguments& a) {
 }
 
 TriMesh makeSheet(const Arguments& a) {
+    // a grid of points, bulging as the product of two parabolas
     const double width = a["width"], height = a["height"], bulge = a["bulge"];
     const double spacing = std::max(2 * (width + height) / a.resolution(), std::max(width, height) / a.resolution());
     const std::vector<double> xs = subdivided({-0.5 * width, 0.5 * width}, spacing);
@@ -38,6 +39,7 @@ TriMesh makeSheet(const Arguments& a) {
             mesh.positions.push_back({x, y, bulge * (1 - p * p) * (1 - q * q)});
         }
     }
+    // diagonals turn from square to square
     const auto at = [&](size_t i, size_t j) { return static_cast<VertexIndex>(j * xs.size() + i); };
     for (size_t j = 0; j + 1 < ys.size(); ++j) {
         for (size_t i = 0; i + 1 < xs.size(); ++i) {
@@ -51,6 +53,7 @@ TriMesh makeSheet(const Arguments& a) {
             }
         }
     }
+    // normals and pictures from the same formula, so they are exact
     for (const Triangle& triangle : mesh.triangles) {
         std::array<Vec3, 3> normals;
         std::array<Vec2, 3> uvs;
@@ -90,6 +93,7 @@ struct Hull {
 };
 
 TriMesh makeBoat(const Arguments& a) {
+    // fewer than these steps would not show the hull's shape
     const Hull hull{a["length"], a["beam"], a["depth"], a["sheer"]};
     a.require("length", {.from = 1.5 * hull.beam}, "at least 1.5 times beam");
     const double spacing = 2.2 * (hull.length + hull.beam) / a.resolution();
@@ -111,6 +115,7 @@ TriMesh makeBoat(const Arguments& a) {
         }
         sections.push_back(section);
     }
+    // a triangle and its picture: along the boat and around its girth
     const auto addTriangle = [&](const std::array<std::array<int, 2>, 3>& corners) {
         Triangle triangle;
         std::array<Vec2, 3> uvs;
@@ -141,6 +146,7 @@ TriMesh makeBoat(const Arguments& a) {
 }  // namespace
 
 Catalogue openShapes() {
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"boat",
           "the hull of an open boat pointed at both ends, bow towards +x",

@@ -20,6 +20,7 @@ TriMesh makeMushroom(const Arguments& a) {
     a.require("cap_radius", {.from = 0.25 * height, .to = 0.9 * height}, "0.25 to 0.9 of height");
     a.require("stem_radius", {.to = 0.45 * cap}, "at most 0.45 of cap_radius");
 
+    // foot and stem: a bulb that narrows upward
     const double bulb = 1.45 * stem, lip = 0.6 * height, gill = 0.72 * height;
     Profile profile({0, 0});
     profile.lineTo({0.6 * bulb, 0});
@@ -54,6 +55,7 @@ TriMesh makeStar(const Arguments& a) {
     // at cos(pi / points) of the radius, a notch lies on the line between its two tips
     a.require("inner_radius", {.from = 0.15 * radius, .to = 0.95 * radius * onUnitCircle(0.5 / points).x()},
               "0.15 to 0.95 cos(pi / points) of radius, for the points to stand out");
+    // tips and notches in turn, with edges of one length
     std::vector<Vec2> outline;
     for (int i = 0; i < 2 * points; ++i) {
         outline.push_back((i % 2 == 0 ? radius : inner) * onUnitCircle(0.25 + 0.5 * i / points));
@@ -156,6 +158,7 @@ private:
     }
 
     void addTriangle(uint32_t segment, const std::array<Corner, 3>& corners) {
+        // normals across the band at each corner, as the strip of the section there runs
         const size_t count = section_.size();
         const Vec2 direction = (section_[(segment + 1) % count].at - section_[segment].at).normalized();
         Triangle triangle;
@@ -214,6 +217,7 @@ TriMesh makeGyroidBlock(const Arguments& a) {
 }  // namespace
 
 Catalogue ornamentShapes() {
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"mushroom",
           "a toadstool, leaning a little",

@@ -108,6 +108,7 @@ Catalogue primitiveShapes() {
     const auto side = [](const char* name, const char* what, double value) {
         return length(name, what, value, 0.001, 100);
     };
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"box",
           "a box with sharp edges",

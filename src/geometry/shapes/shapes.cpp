@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 
+#include "base/assert.h"
 #include "base/suggest.h"
+#include "geometry/mesh/validate.h"
 #include "geometry/shapes/detail/catalogue.h"
 
 namespace sunder {
@@ -57,7 +59,9 @@ TriMesh makeShape(const std::string& name, const ShapeValues& values, int resolu
         throw std::invalid_argument(name + ": resolution must be " + std::to_string(kMinShapeResolution) + " to " +
                                     std::to_string(kMaxShapeResolution) + ", got " + std::to_string(resolution));
     }
-    return entry.make(shapes::Arguments(entry.info, values, resolution));
+    TriMesh mesh = entry.make(shapes::Arguments(entry.info, values, resolution));
+    ASSERT(problemWith(mesh).empty());
+    return mesh;
 }
 
 }  // namespace sunder

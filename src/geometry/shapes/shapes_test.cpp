@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder {
 

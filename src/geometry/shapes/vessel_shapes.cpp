@@ -42,6 +42,7 @@ TriMesh makeWineGlass(const Arguments& a) {
     a.require("stem_radius", {.to = 0.3 * std::min(bowl, foot)}, "at most 0.3 of bowl_radius and of foot_radius");
     a.require("wall", {.to = 0.15 * bowl}, "at most 0.15 of bowl_radius");
 
+    // the foot, and the stem up to the bowl
     const double bowlFrom = height - bowlHeight;
     Profile profile({0, 0});
     addFoot(profile, foot, std::min(1.6 * wall, 0.1 * foot), stem, 0.25 * bowlFrom);
@@ -56,6 +57,7 @@ TriMesh makeWineGlass(const Arguments& a) {
     const Vec2 end(rim, height - 0.5 * wall);
     const auto side =
         profile.curveTo({bowl, widest.y() + 0.2 * bowlHeight}, end + Vec2(0.35 * (bowl - rim), -0.2 * bowlHeight), end);
+    // back down inside, a wall's thickness away
     addRim(profile, side, wall);
     profile.backAlong(side, wall);
     profile.backAlong(belly, wall);
@@ -73,6 +75,7 @@ TriMesh makeGoblet(const Arguments& a) {
               "at least 1.2 stem_radius and at most 0.2 of height - cup_height");
     a.require("wall", {.to = 0.2 * cup}, "at most 0.2 of cup_radius");
 
+    // the foot, and the stem up to the knop
     const double cupFrom = height - cupHeight, middle = 0.6 * cupFrom;
     Profile profile({0, 0});
     addFoot(profile, foot, std::min(1.4 * wall, 0.12 * foot), stem, 0.34 * cupFrom);
@@ -97,6 +100,7 @@ TriMesh makeGoblet(const Arguments& a) {
     const auto belly = profile.curveTo(start + 0.28 * cup * slope, shoulder - 0.22 * cupHeight * upward, shoulder);
     const auto side = profile.curveTo(shoulder + 0.2 * cupHeight * upward,
                                       end - 0.2 * cupHeight * Vec2(0.25 * cup, cupHeight).normalized(), end);
+    // back down inside, a wall's thickness away
     addRim(profile, side, wall);
     profile.backAlong(side, wall);
     profile.backAlong(belly, wall);
@@ -129,6 +133,7 @@ TriMesh makeVase(const Arguments& a) {
         profile.curveTo({belly, widest.y() + 0.17 * height}, {neck, narrow.y() - 0.11 * height}, narrow);
     const Vec2 flare = Vec2(1.6 * (lip - neck), height - narrow.y()).normalized();
     const auto mouth = profile.curveTo({neck, narrow.y() + 0.05 * height}, end - 0.05 * height * flare, end);
+    // back down inside, a wall's thickness away
     addRim(profile, mouth, wall);
     profile.backAlong(mouth, wall);
     profile.backAlong(shoulder, wall);
@@ -182,6 +187,7 @@ TriMesh makePlate(const Arguments& a) {
     const Vec2 slope = (end - flangeFrom).normalized();
     const auto bend = profile.curveTo({well + 0.55 * brim, under}, flangeFrom - 0.5 * brim * slope, flangeFrom);
     const auto flange = profile.lineTo(end);
+    // back over the top
     addRim(profile, flange, wall);
     profile.backAlong(flange, wall);
     profile.backAlong(bend, wall);
@@ -192,6 +198,7 @@ TriMesh makePlate(const Arguments& a) {
 TriMesh makeHollowSphere(const Arguments& a) {
     const double radius = a["radius"], wall = a["wall"], opening = a["opening_radius"], neck = a["neck_height"];
     a.require("wall", {.to = 0.5 * radius}, "at most half of radius");
+    // closed: a ball and, inside out, the cavity
     if (opening == 0) {
         TriMesh mesh, inner = geodesicSphere(std::max(2, static_cast<int>(std::round(a.resolution() / 5.0))));
         append(mesh, scaled(inner, radius));
@@ -207,6 +214,7 @@ TriMesh makeHollowSphere(const Arguments& a) {
               "0 (closed), or at least 1.5 wall and at most 0.7 radius");
     a.require("neck_height", {.from = 0.5 * wall}, "at least half of wall unless opening_radius is 0");
 
+    // with a neck: outside from the bottom up, over the rim, and back inside
     const double inside = radius - wall, clear = opening - wall;
     const Vec2 shoulder(opening, std::sqrt(radius * radius - opening * opening));
     const Vec2 throat(clear, std::sqrt(inside * inside - clear * clear));
@@ -229,6 +237,7 @@ Catalogue vesselShapes() {
     const auto wall = [](double value, double max) {
         return length("wall", "thickness of the wall", value, 0.0003, max);
     };
+    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
     return {
         {{"plate",
           "a dinner plate with a foot ring",

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "geometry/mesh/validate.h"
 #include "geometry/surface/detail/active_cells.h"
 #include "geometry/surface/detail/cell_vertices.h"
 #include "geometry/surface/detail/quad_split.h"
@@ -32,9 +33,11 @@ struct Quad {
 };
 
 Vertices placeVertices(const ActiveCells& cells, const GridFrame& frame, const detail::VertexPlacer& placer) {
+    ASSERT(frame.cellSize > 0 || cells.vertexCount() == 0);
     Vertices vertices;
     vertices.positions.resize(cells.vertexCount());
     vertices.features.resize(cells.vertexCount());
+    // rows apart from each other: every vertex has its number already
     parallelFor(cells.rowCount(), kRowsPerBlock, [&](const BlockRange& block) {
         std::array<detail::SheetVertex, 4> sheets;  // no cell has more
         for (size_t r = block.begin; r < block.end; ++r) {
@@ -142,7 +145,9 @@ TriMesh contour(const DistanceGrid& whole, std::span<const DistanceGrid* const> 
     const ActiveCells cells(whole);
     Vertices vertices = placeVertices(cells, whole.frame(), detail::VertexPlacer(fields, options));
     const std::vector<Quad> quads = connect(cells, fields);
-    return triangulate(quads, std::move(vertices), fields.size() > 1);
+    TriMesh mesh = triangulate(quads, std::move(vertices), fields.size() > 1);
+    ASSERT(problemWith(mesh).empty());
+    return mesh;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/disjoint_sets.h"
+#include "geometry/tet/validate.h"
 
 namespace sunder {
 
@@ -30,6 +31,7 @@ Point crossing(const Point& a, double atA, const Point& b, double atB) {
 
 /// The part of a tet where a function is positive, as tets.
 void keepPositive(const SubTet& tet, const TetCut& cut, std::vector<SubTet>& kept) {
+    // corners in order of their values: those in front are kept
     std::array<double, 4> value{};
     std::array<size_t, 4> order{0, 1, 2, 3};
     for (size_t i = 0; i < 4; ++i) value[i] = cut.dot(tet[i]);
@@ -46,6 +48,7 @@ void keepPositive(const SubTet& tet, const TetCut& cut, std::vector<SubTet>& kep
         kept.push_back({b, c, d, e});
         kept.push_back({c, d, e, f});
     };
+    // what is cut off a corner is a tet; what is left of two or three corners is a prism
     switch (positive) {
         case 0:
             return;
@@ -205,6 +208,7 @@ private:
 
     void rejoin(const IndexedVector<TetIndex, TetIndex>& otherCopy) {
         std::vector<uint32_t> gone;
+        // each joint of a tet that was cut is made anew, between all copies of both sides that meet in material there
         for (const uint32_t j : jointsOfCutTets()) {
             unlink(j);
             const Joint face = tets_.joints[j];
@@ -215,6 +219,7 @@ private:
                 for (const TetIndex b : ofSecond) {
                     if (a == kNone<TetIndex> || b == kNone<TetIndex>) continue;
                     if (!meet(face, tets_.cuts[a], tets_.cuts[b])) continue;
+                    // the first takes the old joint's place
                     const uint32_t at = isUsed ? static_cast<uint32_t>(tets_.joints.size()) : j;
                     if (isUsed) tets_.joints.emplace_back();
                     tets_.joints[at] = {a, b, face.inFirst, face.inSecond};
@@ -295,6 +300,7 @@ CrackedTets uncracked(const TetMesh& mesh) {
     for (uint32_t j = 0; j < tets.joints.size(); ++j) cutter.link(j);
     const IndexedVector<TetIndex, TetIndex> all = tets.wholeTet;
     cutter.separate({all.begin(), all.end()});
+    ASSERT(problemWith(tets).empty());
     return tets;
 }
 
@@ -306,7 +312,9 @@ CrackedFurther crack(CrackedTets& tets, const IndexedVector<NodeIndex, double>& 
         if (!marked[t]) continue;
         if (const TetCut cut = cutOf(tets.mesh, t, side); isMixed(cut)) cutter.cut(t, cut);
     }
-    return std::move(cutter).finish();
+    CrackedFurther further = std::move(cutter).finish();
+    ASSERT(problemWith(tets).empty());
+    return further;
 }
 
 TetComponents componentsOf(const CrackedTets& tets) {

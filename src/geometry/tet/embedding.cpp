@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/tet/detail/triangle_tet.h"
 #include "geometry/tree/triangle_tree.h"
@@ -68,6 +69,7 @@ TetPoint TetLocator::locate(const Vec3& point) const {
         double squaredDistance;
         uint32_t node;
     };
+    // nearest box first; equal distances go to the lower tet, in whatever order leaves are visited
     TetIndex best = kNone<TetIndex>;
     double limit = std::numeric_limits<double>::infinity();
     const auto nodes = bvh_.nodes();
@@ -88,6 +90,7 @@ TetPoint TetLocator::locate(const Vec3& point) const {
             }
             continue;
         }
+        // the nearer branch on top
         Pending near{nodes[node.first].box.squaredDistance(point), node.first};
         Pending far{nodes[node.first + 1].box.squaredDistance(point), node.first + 1};
         if (far.squaredDistance < near.squaredDistance) std::swap(near, far);
@@ -133,6 +136,7 @@ Embedding embed(const TriMesh& surface, const TetMesh& mesh) {
             for (const TetIndex t : locator.overlapping(boxOf(corners))) {
                 if (detail::overlaps(corners, mesh.corners(t))) crossed.tets.push_back(t);
             }
+            // between tets: the nearest to its middle bears it
             if (crossed.tets.size() == before) {
                 crossed.tets.push_back(locator.locate((corners[0] + corners[1] + corners[2]) / 3).tet);
             }

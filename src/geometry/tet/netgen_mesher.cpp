@@ -22,8 +22,10 @@ NetgenResult meshWithNetgen(const TriMesh&, const NetgenOptions&) {
 #include <mutex>
 #include <streambuf>
 
+#include "base/assert.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
+#include "geometry/tet/validate.h"
 
 namespace nglib {
 #include <nglib.h>
@@ -88,6 +90,7 @@ void addSurface(const NetgenMesh& netgen, const TriMesh& surface, double scale) 
 }
 
 TetMesh takeTets(const NetgenMesh& netgen, const TriMesh& surface, double scale) {
+    // the surface's vertices keep their places bit for bit; NETGEN's own nodes come behind
     TetMesh mesh;
     mesh.nodes = IndexedVector<NodeIndex, Vec3>(surface.positions.items());
     const int points = nglib::Ng_GetNP(netgen.get());
@@ -96,6 +99,8 @@ TetMesh takeTets(const NetgenMesh& netgen, const TriMesh& surface, double scale)
         nglib::Ng_GetPoint(netgen.get(), i, x.data());
         mesh.nodes.push_back(Vec3(x[0], x[1], x[2]) / scale);
     }
+    ASSERT(points >= static_cast<int>(surface.vertexCount()));
+    // corners count from 1
     const int elements = nglib::Ng_GetNE(netgen.get());
     for (int i = 1; i <= elements; ++i) {
         std::array<int, NG_VOLUME_ELEMENT_MAXPOINTS> corners{};
@@ -126,6 +131,7 @@ std::string whatIsWrong(const TetMesh& mesh, const TriMesh& surface) {
 }
 
 NetgenResult run(const TriMesh& surface, const NetgenOptions& options) {
+    // in a size that its absolute tolerances suit
     const double scale = toUnitSize(surface);
     const NetgenMesh netgen;
     addSurface(netgen, surface, scale);
@@ -135,6 +141,7 @@ NetgenResult run(const TriMesh& surface, const NetgenOptions& options) {
     parameters.grading = options.grading;
     parameters.optsteps_3d = options.optimiseSteps;
     parameters.optvolmeshenable = options.optimiseSteps > 0;
+    // its answer is looked at: what it calls a success may have holes
     const nglib::Ng_Result status = nglib::Ng_GenerateVolumeMesh(netgen.get(), &parameters);
     if (status != nglib::NG_OK) {
         return {{},
@@ -143,6 +150,7 @@ NetgenResult run(const TriMesh& surface, const NetgenOptions& options) {
     NetgenResult result{takeTets(netgen, surface, scale), {}};
     result.reason = whatIsWrong(result.mesh, surface);
     if (!result.ok()) result.mesh = {};
+    ASSERT(problemWith(result.mesh).empty());
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/mesh/topology.h"
 
@@ -14,6 +15,7 @@ using Neighbours = IndexedVector<TetIndex, std::array<TetIndex, 4>>;
 
 /// Gives each group of tets that hangs together by faces at a node its own copy of it.
 size_t doubleTouchingNodes(TetMesh& mesh, const Neighbours& neighbours) {
+    ASSERT(neighbours.size() == mesh.tetCount());
     // only at nodes on the boundary can tets touch without a face
     IndexedVector<NodeIndex, uint8_t> onBoundary(mesh.nodeCount(), 0);
     for (const TetIndex t : mesh.tets.indices()) {
@@ -66,12 +68,14 @@ size_t doubleTouchingNodes(TetMesh& mesh, const Neighbours& neighbours) {
 /// The tets of the wedge between a boundary triangle and the next along its edge from corner `side`.
 std::vector<TetIndex> wedgeAt(const TetMesh& mesh, const Neighbours& neighbours, const TetBoundary& boundary,
                               const HalfEdge& edge) {
+    // the edge, and the node that the wedge was entered over
     const Triangle& triangle = boundary.surface.triangles[edge.triangle];
     const NodeIndex a = boundary.nodeOfVertex[triangle[edge.corner]];
     const NodeIndex b = boundary.nodeOfVertex[triangle[(edge.corner + 1) % 3]];
     NodeIndex turned = boundary.nodeOfVertex[triangle[(edge.corner + 2) % 3]];
     std::vector<TetIndex> wedge;
     TetIndex t = boundary.tetOfTriangle[edge.triangle];
+    // from tet to tet around the edge until the boundary ends it
     while (t != kNone<TetIndex>) {
         wedge.push_back(t);
         const Tet& tet = mesh.tets[t];
@@ -92,6 +96,7 @@ std::vector<TetIndex> wedgeAt(const TetMesh& mesh, const Neighbours& neighbours,
 std::vector<TetIndex> smallerWedges(const TetMesh& mesh, const Neighbours& neighbours, const TetBoundary& boundary) {
     std::vector<TetIndex> doomed;
     const MeshTopology topology(boundary.surface);
+    // such edges are rare: most meshes have none
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         if (!topology.isNonManifold(e)) continue;
         struct Wedge {

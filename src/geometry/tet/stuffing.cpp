@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "geometry/tet/detail/cut_lattice.h"
 #include "geometry/tet/pinches.h"
+#include "geometry/tet/validate.h"
 
 namespace sunder {
 
@@ -23,6 +25,7 @@ constexpr double kTetsPerCube = 12;
 CutLattice latticeForCount(const SolidField& field, size_t targetTets, Progress& progress) {
     constexpr int kMaxRounds = 16;
     constexpr double kGoodEnough = 0.02;  // relative
+    ASSERT(targetTets > 0);
     const double wanted = std::log(static_cast<double>(targetTets));
     struct Trial {
         double logSize = 0;
@@ -31,6 +34,7 @@ CutLattice latticeForCount(const SolidField& field, size_t targetTets, Progress&
     };
     std::optional<CutLattice> best;
     Trial bestTrial, last;
+    // first guess: all of the volume in whole cubes
     double logSize = std::log(kTetsPerCube * field.volume() / static_cast<double>(targetTets)) / 3;
     for (int round = 0; round < kMaxRounds; ++round) {
         CutLattice lattice(field, std::exp(logSize), progress);
@@ -42,6 +46,7 @@ CutLattice latticeForCount(const SolidField& field, size_t targetTets, Progress&
         }
         if (bestTrial.error() < kGoodEnough) break;
 
+        // Newton's step in logarithms, with the slope of the last two trials where it can be believed
         double slope = -3;
         if (round > 0 && trial.logSize != last.logSize) {
             slope = std::clamp((trial.logCount - last.logCount) / (trial.logSize - last.logSize), -4.0, -2.0);
@@ -62,6 +67,7 @@ CutLattice makeLattice(const SolidField& field, const StuffingOptions& options, 
 }  // namespace
 
 Stuffing stuffWithReport(const DistanceGrid& grid, const StuffingOptions& options, Progress* progress) {
+    // what was asked for
     if (!(options.cellSize >= 0) || !std::isfinite(options.cellSize)) {
         throw std::invalid_argument(
             fmt::format("cell size of the tets must be positive (m), got {}", options.cellSize));
@@ -71,15 +77,18 @@ Stuffing stuffWithReport(const DistanceGrid& grid, const StuffingOptions& option
     }
     Progress silent;
     Progress& talk = progress ? *progress : silent;
+    // an empty solid is no mistake: no tets
     const SolidField field(grid);
     Stuffing result;
     result.report.cellSize = options.cellSize;
     result.report.latticeSize = kCubePerCell * options.cellSize;
     if (field.innerPointCount() == 0) return result;
 
+    // cut the lattice, then mend where its tets touch at edges and nodes only
     const CutLattice lattice = makeLattice(field, options, talk);
     result.mesh = lattice.mesh();
     const PinchReport pinches = splitPinches(result.mesh);
+    ASSERT(problemWith(result.mesh).empty());
     result.report = {.cellSize = options.cellSize > 0 ? options.cellSize : lattice.cellSize() / kCubePerCell,
                      .latticeSize = lattice.cellSize(),
                      .solidVolume = field.volume(),

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/grid/mesh_to_grid.h"
-#include "geometry/tet/tet_checks.h"
+#include "geometry/tet/test_checks.h"
 #include "geometry/tree/test_meshes.h"
 #include "geometry/tree/triangle_tree.h"
 

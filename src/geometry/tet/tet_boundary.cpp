@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
+#include "geometry/mesh/validate.h"
 #include "geometry/tet/tet_mesh.h"
 
 namespace sunder {
@@ -42,6 +44,7 @@ TetFace roundEdge(const TetMesh& mesh, const Neighbours& neighbours, TetFace fro
 TetBoundary boundaryOf(const TetMesh& mesh) { return boundaryOf(mesh, faceNeighbours(mesh)); }
 
 TetBoundary boundaryOf(const TetMesh& mesh, const Neighbours& neighbours) {
+    ASSERT(neighbours.size() == mesh.tetCount());
     // the faces, and for each tet the number of its first one
     std::vector<TetFace> faces;
     std::vector<uint32_t> firstFace(mesh.tetCount() + 1);
@@ -84,6 +87,7 @@ TetBoundary boundaryOf(const TetMesh& mesh, const Neighbours& neighbours) {
     }
     for (size_t n = 1; n < start.size(); ++n) start[n] += start[n - 1];
 
+    // the vertices, and which one each face corner has
     TetBoundary result;
     result.surface.positions.resize(start.back());
     result.nodeOfVertex.resize(start.back());
@@ -101,16 +105,21 @@ TetBoundary boundaryOf(const TetMesh& mesh, const Neighbours& neighbours) {
         }
     }
 
+    ASSERT(result.surface.positions.size() == result.nodeOfVertex.size());
+    // the faces on them
     result.surface.triangles.reserve(faces.size());
     result.tetOfTriangle.reserve(faces.size());
     for (size_t f = 0; f < faces.size(); ++f) {
         result.surface.triangles.push_back({vertexOf[3 * f], vertexOf[3 * f + 1], vertexOf[3 * f + 2]});
         result.tetOfTriangle.push_back(faces[f].tet);
     }
+    ASSERT(problemWith(result.surface).empty());
     return result;
 }
 
 TriMesh cutaway(const TetMesh& mesh, const Vec3& normal, double offset) {
+    ASSERT(normal.squaredNorm() > 0);
+    // whole tets by their middles
     std::vector<TetIndex> kept;
     for (const TetIndex t : mesh.tets.indices()) {
         const auto x = mesh.corners(t);
@@ -129,6 +138,7 @@ TriMesh cutaway(const TetMesh& mesh, const Vec3& normal, double offset) {
             surface.inside.push_back(before[kept[raw(t)]][corner] == kNone<TetIndex> ? 0 : 1);
         }
     }
+    // two materials, so that both are told apart when drawn
     surface.materials.resize(surface.triangleCount());
     surface.materialNames = {"outside", "inside"};
     for (const TriangleIndex t : surface.triangles.indices()) surface.materials[t] = surface.inside[t];

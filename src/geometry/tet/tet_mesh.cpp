@@ -148,6 +148,7 @@ IndexedVector<TetIndex, std::array<TetIndex, 4>> faceNeighbours(const TetMesh& m
 
 TetQuality qualityOf(const TetMesh& mesh) {
     if (mesh.tets.empty()) return {};
+    // extremes do not depend on the order of blocks
     const QualityPart all = parallelReduce(
         mesh.tetCount(), kGrain, QualityPart(),
         [&](const BlockRange& block) {

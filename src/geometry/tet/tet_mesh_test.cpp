@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/tet/pinches.h"
-#include "geometry/tet/tet_checks.h"
+#include "geometry/tet/test_checks.h"
 
 namespace sunder {
 

@@ -56,6 +56,7 @@ public:
 
 private:
     void build(size_t slot, size_t begin, size_t end, int depth) {
+        ASSERT(begin < end && end <= items_.size());
         Bvh::Node& node = slots_[slot];
         Box3 centres;
         for (size_t i = begin; i < end; ++i) {
@@ -68,9 +69,11 @@ private:
             return;
         }
 
+        // deep down, where areas no longer part anything, halves bound the depth
         const bool byArea = split_ == BvhSplit::SurfaceArea && depth < kMedianDepth;
         size_t middle = byArea ? splitBySurfaceArea(begin, end, centres) : begin;
         if (middle == begin || middle == end) middle = splitInHalf(begin, end, centres);
+        // children have their slots before they are built: branches can be built side by side
         node.first = static_cast<uint32_t>(2 * middle - 1);
         const auto left = [&] { build(2 * middle - 1, begin, middle, depth + 1); };
         const auto right = [&] { build(2 * middle, middle, end, depth + 1); };
@@ -90,6 +93,7 @@ private:
 
     /// Partitions at the cheapest of the bin borders; returns `begin` when there is none.
     size_t splitBySurfaceArea(size_t begin, size_t end, const Box3& centres) {
+        // items by bins along each axis; many items only along the longest
         struct Bin {
             Box3 box;
             size_t count = 0;
@@ -111,6 +115,7 @@ private:
             }
         }
 
+        // the cost of each border: what lies below it, swept upwards, and what lies above, swept downwards
         double bestCost = std::numeric_limits<double>::infinity();
         int bestAxis = -1, bestBorder = 0;
         for (int axis = firstAxis; axis <= lastAxis; ++axis) {
@@ -122,6 +127,7 @@ private:
                 count += bins[axis][b].count;
                 costBelow[b] = count > 0 ? box.surfaceArea() * static_cast<double>(count) : -1;
             }
+            // an empty side parts nothing
             box = {};
             count = 0;
             for (int b = kBins - 1; b > 0; --b) {
@@ -136,7 +142,9 @@ private:
                 }
             }
         }
+        // all centres in one place: no border
         if (bestAxis < 0) return begin;
+        // items change places within their range only
         const auto middle = std::partition(items_.begin() + begin, items_.begin() + end, [&](const Item& item) {
             return binOf(item.centre(bestAxis), centres.min[bestAxis], scale[bestAxis]) < bestBorder;
         });
@@ -235,6 +243,7 @@ std::vector<uint32_t> Bvh::overlapping(const Box3& box) const {
 
 template <class Keep>
 std::vector<std::pair<uint32_t, uint32_t>> Bvh::pairsWith(const Bvh& other, Keep&& keep) const {
+    // leaf by leaf of this tree, down the other; blocks in order
     Pairs pairs = parallelReduce(
         nodes_.size(), 256, Pairs(),
         [&](const BlockRange& block) {

@@ -53,6 +53,7 @@ void walkNearestFirst(std::span<const Bvh::Node> nodes, const Vec3& query, const
         double squaredDistance;
         uint32_t node;
     };
+    // a leaf takes one entry, a branch puts two: never more than the depth and one
     std::array<Pending, Bvh::kMaxDepth + 1> stack;
     int depth = 0;
     stack[depth++] = {squaredDistanceTo(nodes[0].box, query), 0};
@@ -64,6 +65,7 @@ void walkNearestFirst(std::span<const Bvh::Node> nodes, const Vec3& query, const
             visitLeaf(node);
             continue;
         }
+        // the nearer child is looked at first, since it may shrink the limit
         const Pending left{squaredDistanceTo(nodes[node.first].box, query), node.first};
         const Pending right{squaredDistanceTo(nodes[node.first + 1].box, query), node.first + 1};
         const bool leftFirst = left.squaredDistance <= right.squaredDistance;
@@ -151,6 +153,7 @@ SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3
         }
     };
 
+    // inside: the plane's point decides alone
     const Vec3 normal = ab.cross(ac);
     const double squaredNormal = normal.squaredNorm();
     if (squaredNormal > 0) {
@@ -162,6 +165,7 @@ SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3
             return best;
         }
     }
+    // beyond a side, or without a normal: the nearest of the three sides
     const double onAb = nearestOnSegment(aq, ab), onAc = nearestOnSegment(aq, ac);
     const Vec3 bc = c - b;
     const double onBc = nearestOnSegment(query - b, bc);
@@ -207,12 +211,14 @@ SurfacePoint TriangleTree::closestPoint(const Vec3& query, double within) const 
 }
 
 std::optional<RayHit> TriangleTree::raycast(const Vec3& origin, const Vec3& direction, double maxDistance) const {
+    ASSERT(maxDistance >= 0);
     if (bvh_.empty() || !(direction.cwiseAbs().maxCoeff() > 0)) return std::nullopt;
     const ShearedRay sheared(origin, direction);
     const BoxRay ray(origin, direction);
     RayHit best;
     best.distance = maxDistance;
 
+    // the nearer box first; what it hits shortens the ray for the other
     struct Pending {
         double entry;
         uint32_t node;
@@ -227,6 +233,7 @@ std::optional<RayHit> TriangleTree::raycast(const Vec3& origin, const Vec3& dire
         const Bvh::Node& node = nodes[pending.node];
         if (node.isLeaf()) {
             for (uint32_t i = node.first; i < node.first + node.count; ++i) {
+                // equal distances go to the lower index, in whatever order leaves are visited
                 RayHit hit;
                 if (!sheared.hits(corners_[i], hit) || !(hit.distance >= 0 && hit.distance <= best.distance)) continue;
                 hit.triangle = static_cast<TriangleIndex>(bvh_.order()[i]);
@@ -240,6 +247,7 @@ std::optional<RayHit> TriangleTree::raycast(const Vec3& origin, const Vec3& dire
         stack[depth++] = leftFirst ? right : left;
         stack[depth++] = leftFirst ? left : right;
     }
+    // nothing within reach
     if (best.triangle == kNone<TriangleIndex>) return std::nullopt;
     return best;
 }

@@ -113,6 +113,7 @@ double cubicForm(const std::array<double, 10>& c, const Vec3& r) {
 
 /// A node's items are one run of the order: from its leftmost leaf to its rightmost.
 WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node, std::span<const Corners> corners) const {
+    // the triangles below the node
     const auto nodes = bvh_.nodes();
     const Bvh::Node* leftmost = &node;
     while (!leftmost->isLeaf()) leftmost = &nodes[leftmost->first];
@@ -120,6 +121,7 @@ WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node, std::span
     while (!rightmost->isLeaf()) rightmost = &nodes[rightmost->first + 1];
     const uint32_t begin = leftmost->first, end = rightmost->first + rightmost->count;
 
+    // the centre: by area, so that the first moments are small
     Moments m{};
     double area = 0;
     Vec3 weighted = Vec3::Zero();
@@ -131,6 +133,7 @@ WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node, std::span
     }
     m.centre = area > 0 ? Vec3(node.box.min + weighted / (3 * area)) : node.box.centre();
 
+    // moments up to the third about it, exact for triangles
     double squaredRadius = 0;
     Mat3 first = Mat3::Zero();
     for (uint32_t i = begin; i < end; ++i) {
@@ -155,6 +158,7 @@ WindingNumber::Moments WindingNumber::momentsOf(const Bvh::Node& node, std::span
         m.cubic[8] += dd(2, 2) * n.y() + 2 * dd(1, 2) * n.z();
         m.cubic[9] += 2 * (dd(0, 1) * n.z() + dd(1, 2) * n.x() + dd(0, 2) * n.y());
     }
+    // the symmetric part alone counts, since derivatives of F commute
     m.first = {first(0, 0),
                first(1, 1),
                first(2, 2),
@@ -201,6 +205,7 @@ double WindingNumber::operator()(const Vec3& query) const {
     if (bvh_.empty()) return 0;
     AngleSum near;
     double far = 0;
+    // near clusters are opened, far ones stand for their triangles
     std::array<uint32_t, Bvh::kMaxDepth + 1> stack;
     int depth = 0;
     stack[depth++] = 0;
@@ -209,6 +214,7 @@ double WindingNumber::operator()(const Vec3& query) const {
         const Moments& m = moments_[index];
         const Vec3 r = m.centre - query;
         const double squared = r.squaredNorm();
+        // seen from so far away the series is as exact as asked for
         if (squared > m.squaredReach) {
             const auto& M = m.first;
             const double inverse2 = 1 / squared;
@@ -220,6 +226,7 @@ double WindingNumber::operator()(const Vec3& query) const {
                     inverse2 * (-3 * quadratic - 1.5 * m.linear.dot(r) + 7.5 * inverse2 * cubicForm(m.cubic, r)));
             continue;
         }
+        // what is near is summed as exact solid angles
         const Bvh::Node& node = bvh_.nodes()[index];
         if (node.isLeaf()) {
             for (uint32_t done = 0; done < node.count; done += CornerBlock::kTriangles) {

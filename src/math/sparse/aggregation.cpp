@@ -5,9 +5,11 @@
 
 #include <Eigen/LU>
 
+#include "base/assert.h"
 #include "base/indexed_vector.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "math/sparse/validate.h"
 
 namespace sunder {
 
@@ -49,6 +51,7 @@ Mat3 crossMatrix(const Vec3& v) {
 }  // namespace
 
 Aggregation::Aggregation(const BlockMatrix& matrix, std::span<const Vec3> positions) : matrix_(matrix) {
+    ASSERT(positions.size() == matrix.size() && problemWith(matrix).empty());
     inverse_ = inverseDiagonal(matrix);
     gather();
     estimateLargest();
@@ -59,6 +62,7 @@ Aggregation::Aggregation(const BlockMatrix& matrix, std::span<const Vec3> positi
 /// A node with nobody around it that has been gathered yet begins an aggregate and takes the nearest along edges, a
 /// second time around at most; what is left over joins the neighbour it is tied to most.
 void Aggregation::gather() {
+    // how much two nodes are tied, against what holds each alone
     const NodeGraph& graph = matrix_.graph;
     const size_t size = matrix_.size();
     aggregate_.assign(size, kInvalidIndex);
@@ -68,6 +72,7 @@ void Aggregation::gather() {
         return matrix_.others[i].squaredNorm() / (stiffness[n] * stiffness[graph.neighbours[i]]);
     };
     const auto isStrong = [&](size_t n, size_t i) { return tie(n, i) > kStrong * kStrong; };
+    // aggregates begin where no strong neighbour is in one already
     uint32_t count = 0;
     std::vector<uint32_t> taken;
     for (uint32_t seed = 0; seed < size; ++seed) {
@@ -77,6 +82,7 @@ void Aggregation::gather() {
         if (!alone) continue;
         taken.assign(1, seed);
         aggregate_[seed] = count;
+        // all around the seed, then around these until there are enough
         size_t ring = 1;  // those within one edge of the seed
         for (size_t k = 0; k < std::min(ring, taken.size()); ++k) {
             for (size_t i = graph.first[taken[k]]; i < graph.first[taken[k] + 1]; ++i) {
@@ -90,6 +96,7 @@ void Aggregation::gather() {
         }
         ++count;
     }
+    // what is left over joins; as long as any does, its neighbours may too
     for (bool more = true; more;) {
         more = false;
         for (uint32_t n = 0; n < size; ++n) {
@@ -104,6 +111,7 @@ void Aggregation::gather() {
             }
         }
     }
+    // a node tied to nobody is an aggregate of its own
     for (uint32_t& of : aggregate_) {
         if (of == kInvalidIndex) of = count++;
     }
@@ -126,6 +134,7 @@ void Aggregation::estimateLargest() {
 
 /// P = (I - w D^-1 A) T, T the rigid motions of aggregates.
 void Aggregation::smoothMotions(std::span<const Vec3> positions) {
+    // middle and radius of each aggregate: turning is measured in it, so both kinds of motion are of one size
     const size_t size = matrix_.size(), count = aggregates();
     std::vector<double> weight(count, 0.0), extent(count, 0.0);
     centres_.assign(count, Vec3::Zero());
@@ -138,6 +147,7 @@ void Aggregation::smoothMotions(std::span<const Vec3> positions) {
         double& e = extent[aggregate_[n]];
         e = std::max(e, (positions[n] - centres_[aggregate_[n]]).norm());
     }
+    // T: three shifts and three turns of its aggregate, for every node
     std::vector<Motion> rigid(size);
     forRows(size, [&](size_t n) {
         const uint32_t a = aggregate_[n];
@@ -146,6 +156,7 @@ void Aggregation::smoothMotions(std::span<const Vec3> positions) {
             extent[a] > 0 ? Mat3(crossMatrix(centres_[a] - positions[n]) / extent[a]) : Mat3(Mat3::Zero());
     });
 
+    // after one smoothing step a node moves with its own and its neighbours' aggregates
     const NodeGraph& graph = matrix_.graph;
     firstMotion_.assign(size + 1, 0);
     std::vector<std::vector<uint32_t>> touched(size);  // aggregates, ascending
@@ -159,6 +170,7 @@ void Aggregation::smoothMotions(std::span<const Vec3> positions) {
     for (size_t n = 0; n < size; ++n) firstMotion_[n + 1] = firstMotion_[n] + static_cast<uint32_t>(touched[n].size());
     motionOf_.resize(firstMotion_.back());
     motions_.assign(firstMotion_.back(), Motion::Zero());
+    // w = 4/3 over the largest eigenvalue of D^-1 A
     const double step = 4 / (3 * largest_);
     forRows(size, [&](size_t n) {
         std::copy(touched[n].begin(), touched[n].end(), motionOf_.begin() + firstMotion_[n]);
@@ -173,9 +185,11 @@ void Aggregation::smoothMotions(std::span<const Vec3> positions) {
         }
         for (size_t k = firstMotion_[n]; k < firstMotion_[n + 1]; ++k)
             motions_[k] = -step * (inverse_[n] * motions_[k]).eval();
+        // the identity's share of P
         slot(aggregate_[n]) += rigid[n];
     });
 
+    // the same list by aggregate, for the products with P^T
     for (const uint32_t a : motionOf_) ++members_[a + 1];
     for (size_t a = 0; a < count; ++a) members_[a + 1] += members_[a];
     memberOf_.resize(motionOf_.size());
@@ -197,6 +211,7 @@ void Aggregation::factorCoarse() {
         std::vector<Motion> motion;
     };
     std::vector<Row> product(size);
+    // which aggregates the row has, then their blocks
     forRows(size, [&](size_t n) {
         Row& row = product[n];
         const auto each = [&](const auto& work) {
@@ -228,6 +243,7 @@ void Aggregation::factorCoarse() {
         std::vector<uint32_t> place(count, kInvalidIndex);
         for (size_t a = range.begin; a < range.end; ++a) {
             CoarseRow& row = rows[a];
+            // the list is thinned out now and then, or it would be as long as all rows together
             for (size_t m = members_[a]; m < members_[a + 1]; ++m) {
                 const Row& of = product[memberOf_[m].node];
                 row.of.insert(row.of.end(), of.of.begin(), of.of.end());
@@ -267,6 +283,7 @@ void Aggregation::factorCoarse() {
             coarse.graph.first.push_back(static_cast<uint32_t>(coarse.graph.neighbours.size()));
         }
     }
+    // against rounding the coarse matrix is held by a little of its own size
     double mean = 0;
     for (const Mat3& block : coarse.diagonal) mean += block.trace() / (3 * static_cast<double>(coarse.size()));
     // rounding may outweigh what holds stiff and soft parts alike: then more of it, and at last none of the coarse
@@ -295,6 +312,9 @@ void Aggregation::smooth(std::span<const Vec3> residual, std::span<Vec3> result,
 
 void Aggregation::apply(std::span<const Vec3> residual, std::span<Vec3> result) const {
     const size_t size = residual.size();
+    ASSERT(size == matrix_.size() && result.size() == size);
+
+    // smooth before
     std::vector<Vec3> left(size), scratch(size), correction(size);
     smooth(residual, result, scratch);
     const auto findLeft = [&] {
@@ -302,6 +322,7 @@ void Aggregation::apply(std::span<const Vec3> residual, std::span<Vec3> result) 
         forRows(size, [&](size_t n) { left[n] = residual[n] - scratch[n]; });
     };
     if (!coarse_) return;
+    // what is left goes down to the aggregates: restrict, solve, bring back
     findLeft();
     std::vector<Vec3> coarse(2 * aggregates());
     parallelFor(aggregates(), 64, [&](const BlockRange& block) {
@@ -320,6 +341,7 @@ void Aggregation::apply(std::span<const Vec3> residual, std::span<Vec3> result) 
             result[n].noalias() += motions_[k].rightCols<3>() * coarse[2 * motionOf_[k] + 1];
         }
     });
+    // smooth after, in the same way, so that the whole is symmetric
     findLeft();
     smooth(left, correction, scratch);
     forRows(size, [&](size_t n) { result[n] += correction[n]; });

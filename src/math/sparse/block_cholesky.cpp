@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "math/sparse/dense_cholesky.h"
+#include "math/sparse/validate.h"
 
 namespace sunder {
 
@@ -46,6 +47,7 @@ NotPositiveDefinite::NotPositiveDefinite(size_t where)
 
 BlockCholesky::BlockCholesky(const BlockMatrix& matrix, std::span<const Vec3> positions,
                              const DissectionOptions& options) {
+    ASSERT(positions.size() == matrix.size() && problemWith(matrix).empty());
     Dissection dissection = dissect(matrix.graph, positions, options);
     order_ = std::move(dissection.order);
     place_.resize(order_.size());
@@ -62,6 +64,7 @@ BlockCholesky::BlockCholesky(const BlockMatrix& matrix, std::span<const Vec3> po
 }
 
 void BlockCholesky::findRows(const BlockMatrix& matrix) {
+    // rows of a front: what its own nodes are next to and what its children leave behind, as far as it comes later
     std::vector<uint32_t> seenBy(order_.size(), kInvalidIndex);
     for (uint32_t f = 0; f < fronts_.size(); ++f) {
         Front& front = fronts_[f];
@@ -77,6 +80,7 @@ void BlockCholesky::findRows(const BlockMatrix& matrix) {
             for (const uint32_t place : fronts_[child].rows) take(place);
         }
         std::sort(front.rows.begin(), front.rows.end());
+        // what the factor will cost in numbers kept and multiplications
         const double m = static_cast<double>(front.size()), k = static_cast<double>(front.pivots());
         entries_ += front.size() * front.pivots();
         operations_ += k * m * m - k * k * m + k * k * k / 3;
@@ -84,11 +88,13 @@ void BlockCholesky::findRows(const BlockMatrix& matrix) {
 }
 
 BlockCholesky::Update BlockCholesky::factorFront(size_t f, const BlockMatrix& matrix) {
+    // children first: side by side where there is enough work
     Front& front = fronts_[f];
     std::vector<Update> updates(front.children.size());
     forkOrNot(front.size() >= kForkFrom, front.children,
               [&](size_t i) { updates[i] = factorFront(front.children[i], matrix); });
 
+    // the front: the matrix' own blocks and what the children subtract
     const size_t size = front.size(), pivots = front.pivots(), rest = size - pivots;
     std::vector<double> values(size * size, 0.0);
     assemble(front, matrix, values.data());
@@ -98,6 +104,7 @@ BlockCholesky::Update BlockCholesky::factorFront(size_t f, const BlockMatrix& ma
     }
     const size_t failed = eliminate({values.data(), size, size}, pivots);
     if (failed != kAllPivots) throw NotPositiveDefinite(order_[front.begin + failed / 3]);
+    // its columns are kept; what is left of the lower triangle goes to the parent
     front.factor.assign(values.begin(), values.begin() + static_cast<ptrdiff_t>(size * pivots));
     Update update;
     update.values.resize(rest * rest);
@@ -111,6 +118,7 @@ BlockCholesky::Update BlockCholesky::factorFront(size_t f, const BlockMatrix& ma
 /// The matrix' own blocks in the columns that are eliminated here.
 void BlockCholesky::assemble(const Front& front, const BlockMatrix& matrix, double* values) const {
     const size_t size = front.size();
+    // the front's own nodes come first in it, then its rows
     const auto localOf = [&](uint32_t place) {
         if (place < front.end) return static_cast<size_t>(place - front.begin);
         const auto at = std::lower_bound(front.rows.begin(), front.rows.end(), place);
@@ -123,6 +131,7 @@ void BlockCholesky::assemble(const Front& front, const BlockMatrix& matrix, doub
             }
         }
     };
+    ASSERT(front.end <= order_.size());
     for (uint32_t k = front.begin; k < front.end; ++k) {
         const uint32_t node = order_[k];
         const size_t column = k - front.begin;
@@ -136,6 +145,7 @@ void BlockCholesky::assemble(const Front& front, const BlockMatrix& matrix, doub
 }
 
 void BlockCholesky::addUpdate(const Front& front, const Front& child, const Update& update, double* values) const {
+    // where the child's rows stand in the front: both lists ascend
     std::vector<size_t> local(child.rows.size());
     const size_t own = front.end - front.begin;
     size_t at = 0;
@@ -148,6 +158,7 @@ void BlockCholesky::addUpdate(const Front& front, const Front& child, const Upda
         while (front.rows[at] != place) ++at;
         local[i] = own + at;
     }
+    // its lower triangle, column by column
     const size_t size = front.size(), rest = 3 * child.rows.size();
     for (size_t j = 0; j < rest; ++j) {
         double* column = values + (3 * local[j / 3] + j % 3) * size;
@@ -158,11 +169,13 @@ void BlockCholesky::addUpdate(const Front& front, const Front& child, const Upda
 
 /// Returns what the eliminated unknowns subtract from each of the front's rows.
 std::vector<double> BlockCholesky::solveForward(size_t f, std::span<double> x) const {
+    ASSERT(x.size() == 3 * order_.size());
     const Front& front = fronts_[f];
     std::vector<std::vector<double>> shares(front.children.size());
     forkOrNot(front.size() >= kForkFrom, front.children,
               [&](size_t i) { shares[i] = solveForward(front.children[i], x); });
 
+    // the right-hand side of its own nodes, and what the children subtract
     const size_t size = front.size(), pivots = front.pivots(), own = front.end - front.begin;
     std::vector<double> local(size, 0.0);
     std::copy_n(x.data() + 3 * front.begin, pivots, local.data());
@@ -179,6 +192,7 @@ std::vector<double> BlockCholesky::solveForward(size_t f, std::span<double> x) c
             for (size_t k = 0; k < 3; ++k) local[3 * to + k] += shares[c][3 * i + k];
         }
     }
+    // forward substitution with its columns
     for (size_t j = 0; j < pivots; ++j) {
         const double* column = front.factor.data() + j * size;
         local[j] /= column[j];

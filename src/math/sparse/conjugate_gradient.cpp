@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder {
@@ -36,6 +37,9 @@ IterationResult conjugateGradient(const BlockMatrix& matrix, std::span<const Vec
                                   const IterationLimits& limits, const Preconditioner& precondition,
                                   const std::function<void(std::span<Vec3>)>& project) {
     const size_t size = matrix.size();
+    ASSERT(right.size() == size && x.size() == size);
+
+    // from the guess in x
     std::vector<Vec3> residual(size), direction(size, Vec3::Zero()), product(size), preconditioned(size);
     matrix.times(x, residual);
     for (size_t i = 0; i < size; ++i) residual[i] = right[i] - residual[i];
@@ -46,10 +50,12 @@ IterationResult conjugateGradient(const BlockMatrix& matrix, std::span<const Vec
         return result;
     }
     double before = 0;
+    // rounding brings back what the matrix cannot see: it is taken out now and then
     for (result.iterations = 0;; ++result.iterations) {
         if (project && result.iterations % kProjectEvery == 0) project(residual);
         result.residual = std::sqrt(dot(residual, residual)) / scale;
         if (result.residual <= limits.tolerance || result.iterations == limits.maxIterations) return result;
+        // the next direction, conjugate to all before
         precondition(residual, preconditioned);
         const double now = dot(residual, preconditioned);
         const double kept = before > 0 ? now / before : 0;
@@ -57,6 +63,7 @@ IterationResult conjugateGradient(const BlockMatrix& matrix, std::span<const Vec
         parallelFor(size, kGrain, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i) direction[i] = preconditioned[i] + kept * direction[i];
         });
+        // the least energy along it
         matrix.times(direction, product);
         const double step = now / dot(direction, product);
         parallelFor(size, kGrain, [&](const BlockRange& block) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 
@@ -36,6 +37,7 @@ SUNDER_SIMD void multiplyTile(const double* a, const double* b, size_t depth, do
         a += kTileRows;
         b += kTileRows;
     }
+    // the tile is kept by columns
     Four* out = reinterpret_cast<Four*>(tile);
     out[0] = low0;
     out[1] = high0;
@@ -80,12 +82,15 @@ void forBlocks(bool fork, size_t count, size_t grain, const std::function<void(c
 /// i >= j.
 void subtractProduct(const DenseLower& matrix, size_t columnBegin, size_t columnEnd, size_t firstDepth,
                      size_t lastDepth) {
+    ASSERT(columnBegin <= columnEnd && columnEnd <= matrix.size && lastDepth <= matrix.size);
     const size_t end = matrix.size, rows = end - columnBegin;
     if (rows == 0 || columnBegin == columnEnd) return;
+    // in tiles that fit registers, in slices of columns that fit the cache
     const size_t panels = (rows + kTileRows - 1) / kTileRows;
     const size_t columnPanels = (columnEnd - columnBegin + kTileRows - 1) / kTileRows;
     const bool fork = rows >= kForkFrom;
     std::vector<double> packed(panels * kTileRows * std::min(kDepth, lastDepth - firstDepth));
+    // rows of the slice, packed once for all tiles
     for (size_t start = firstDepth; start < lastDepth; start += kDepth) {
         const size_t depth = std::min(kDepth, lastDepth - start);
         forBlocks(fork, panels, 16, [&](const BlockRange& block) {

@@ -92,6 +92,7 @@ public:
     /// The fewest nodes that touch all edges across: left ones that no alternating path from a lonely left node
     /// reaches, right ones that one does.
     std::vector<uint32_t> cover() {
+        // from every left node without a mate along alternating paths
         std::vector<uint8_t> reached(piece_.nodes.size(), 0);
         std::vector<uint32_t> stack;
         for (const uint32_t n : left_) {
@@ -113,6 +114,7 @@ public:
                 }
             }
         }
+        // left ones that are not reached are needed for their own edges
         for (const uint32_t n : left_) {
             if (!reached[n]) chosen.push_back(n);
         }
@@ -134,6 +136,7 @@ private:
     }
     /// Breadth first to a right node without a mate; pairs along the way change.
     void augment(uint32_t start) {
+        // alternating paths from the start: over an edge to the right, back over a pair
         std::vector<uint32_t> queue{start}, touched;
         uint32_t found = kNobody;
         for (size_t i = 0; i < queue.size() && found == kNobody; ++i) {
@@ -149,6 +152,7 @@ private:
                 queue.push_back(mate_[m]);
             }
         }
+        // along the path found, each left node takes the right one it was reached by
         while (found != kNobody) {
             const uint32_t n = from_[found];
             const uint32_t next = mate_[n];
@@ -156,6 +160,7 @@ private:
             mate_[found] = n;
             found = next;
         }
+        // as it was, for the next search
         for (const uint32_t m : touched) from_[m] = kNobody;
     }
 
@@ -180,16 +185,19 @@ std::vector<Side> split(const Piece& piece, std::span<const Vec3> positions) {
 }
 
 std::unique_ptr<Tree> dissectPiece(Piece piece, std::span<const Vec3> positions, const DissectionOptions& options) {
+    // small enough to be one dense part
     auto tree = std::make_unique<Tree>();
     if (piece.nodes.size() <= options.leaf) {
         tree->own = std::move(piece.nodes);
         return tree;
     }
+    // what lies between goes to this part, and each side to a child
     const std::vector<Side> sides = split(piece, positions);
     for (uint32_t n = 0; n < piece.nodes.size(); ++n) {
         if (sides[n] == Side::Between) tree->own.push_back(piece.nodes[n]);
     }
     std::array<Piece, 2> parts{extract(piece, sides, Side::Left), extract(piece, sides, Side::Right)};
+    // the piece is given back before the children are cut
     const bool fork = piece.nodes.size() >= kForkFrom;
     piece = {};
     tree->children.resize(2);

@@ -81,7 +81,11 @@ export class Extents {
       body.track.sample(frame, this.pose);
       return this.at(body, this.pose);
     });
-    return trimmed(boxes, bodies.map((body) => body.volume), dropped);
+    return trimmed(
+      boxes,
+      bodies.map((body) => body.volume),
+      dropped,
+    );
   }
 
   /** Where most of what is there at first is. */
@@ -97,7 +101,13 @@ export class Extents {
       const box = this.inFrame(firstFrame + Math.round((i / 8) * (frames - 1)), 0.06);
       if (box) boxes.push(box);
     }
-    return trimmed(boxes, boxes.map(() => 1), 0.23) ?? UNIT_BOX;
+    return (
+      trimmed(
+        boxes,
+        boxes.map(() => 1),
+        0.23,
+      ) ?? UNIT_BOX
+    );
   }
 }
 

@@ -5,7 +5,13 @@ import { bodyOf, recordingOf, trackOf } from "./testing";
 
 describe("colours", () => {
   it("tells the first hundred pieces apart", () => {
-    const seen = new Set(Array.from({ length: 100 }, (_, i) => distinct(i).map((x) => Math.round(50 * x)).join()));
+    const seen = new Set(
+      Array.from({ length: 100 }, (_, i) =>
+        distinct(i)
+          .map((x) => Math.round(50 * x))
+          .join(),
+      ),
+    );
     expect(seen.size).toBe(100);
     for (let i = 0; i < 100; ++i) for (const channel of distinct(i)) expect(channel >= 0 && channel <= 1).toBe(true);
   });

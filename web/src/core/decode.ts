@@ -233,7 +233,7 @@ function breakStressOf(fields: Fields): BreakStress {
 }
 
 /** Where the points of each break are in their blob. */
-function stressPlaces(header: Fields): ((readonly [number, number]) | undefined)[] {
+function stressPlaces(header: Fields): (readonly [number, number] | undefined)[] {
   return header.records("events").map((event) => {
     const bytes = event.has("stress") && event.record("stress").has("bytes") ? event.record("stress").numbers("bytes") : [];
     return bytes.length === 2 ? [bytes[0]!, bytes[1]!] : undefined;

@@ -10,7 +10,16 @@ function breaking(): Places {
   const poses = [0, 1, 2].map((x) => [x, 0, 0, 0, HALF, 0, HALF]);
   const parent = bodyOf(0, { died: 3, track: trackOf(0, poses) });
   const piece = (id: number, z: number, y: number) =>
-    bodyOf(id, { parent: 0, root: 0, born: 3, centre: [0, 0, z], track: trackOf(3, [[3 + z, y, 0, 0, HALF, 0, HALF], [4 + z, 2 * y, 0, 0, HALF, 0, HALF]]) });
+    bodyOf(id, {
+      parent: 0,
+      root: 0,
+      born: 3,
+      centre: [0, 0, z],
+      track: trackOf(3, [
+        [3 + z, y, 0, 0, HALF, 0, HALF],
+        [4 + z, 2 * y, 0, 0, HALF, 0, HALF],
+      ]),
+    });
   return new Places(recordingOf([parent, piece(1, 1, 0), piece(2, -1, 1)]));
 }
 

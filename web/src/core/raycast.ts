@@ -118,7 +118,10 @@ export class Raycaster {
   }
 
   /** `isCut`: points of the world that are cut away; `only`: no other bodies count. */
-  hit(ray: Ray, options: { isCut?: ((point: Vec3) => boolean) | undefined; only?: ((body: Body) => boolean) | undefined } = {}): Hit | undefined {
+  hit(
+    ray: Ray,
+    options: { isCut?: ((point: Vec3) => boolean) | undefined; only?: ((body: Body) => boolean) | undefined } = {},
+  ): Hit | undefined {
     let best: Hit | undefined;
     for (const body of this.recording.bodies) {
       if (this.places.alive[body.id] !== 1 || (options.only && !options.only(body))) continue;

@@ -11,7 +11,10 @@ export function refined(mesh: Mesh, longest: number, most: number): Mesh {
     const points = Array.from(positions);
     const vertices = positions.length / 3;
     const middle = (a: number, b: number): number | undefined => {
-      const square = (points[3 * a]! - points[3 * b]!) ** 2 + (points[3 * a + 1]! - points[3 * b + 1]!) ** 2 + (points[3 * a + 2]! - points[3 * b + 2]!) ** 2;
+      const square =
+        (points[3 * a]! - points[3 * b]!) ** 2 +
+        (points[3 * a + 1]! - points[3 * b + 1]!) ** 2 +
+        (points[3 * a + 2]! - points[3 * b + 2]!) ** 2;
       if (square <= longest * longest) return undefined;
       const key = Math.min(a, b) * vertices + Math.max(a, b);
       let at = halves.get(key);

@@ -32,7 +32,14 @@ function bentSheet(): StressPoints {
   }
   for (let z = 0; z < ACROSS; ++z) {
     for (let x = 0; x < ACROSS; ++x) {
-      for (const [i, j, k] of [[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 2, 1], [1, 2, 0], [2, 1, 0]] as const) {
+      for (const [i, j, k] of [
+        [0, 1, 2],
+        [1, 0, 2],
+        [2, 0, 1],
+        [0, 2, 1],
+        [1, 2, 0],
+        [2, 1, 0],
+      ] as const) {
         const corner: [number, number, number] = [x, 0, z];
         tets.push(at(...corner));
         for (const axis of [i, j, k]) {
@@ -56,7 +63,17 @@ function bentSheet(): StressPoints {
 
 describe("stress of a break", () => {
   it("reads what recordings keep", () => {
-    const channels = [[0, 10], [5, 5], [0, 7], [100, -3], [-100, -8], [9, 8], [127, 0], [0, 127], [0, 0]];
+    const channels = [
+      [0, 10],
+      [5, 5],
+      [0, 7],
+      [100, -3],
+      [-100, -8],
+      [9, 8],
+      [127, 0],
+      [0, 127],
+      [0, 0],
+    ];
     const points = readStressPoints(bytesOf([1, 2, 3, 0.5, 1e4, 1e5], channels, [1, 0, 0, 1]));
     expect(points.count).toBe(2);
     expect([...points.tets]).toEqual([1, 0, 0, 1]);
@@ -69,9 +86,20 @@ describe("stress of a break", () => {
 
   it("says so when it is damaged", () => {
     expect(() => readStressPoints(new Uint8Array(10))).toThrow(/damaged/);
-    const good = bytesOf([0, 0, 0, 1, 1, 1], Array.from({ length: 9 }, () => [1, 2]));
+    const good = bytesOf(
+      [0, 0, 0, 1, 1, 1],
+      Array.from({ length: 9 }, () => [1, 2]),
+    );
     expect(() => readStressPoints(good.slice(0, good.length - 3))).toThrow(/ends early/);
-    expect(() => readStressPoints(bytesOf([0, 0, 0, 1, 1, 1], Array.from({ length: 9 }, () => [1, 2]), [0, 1, 2, 0]))).toThrow(/damaged/);
+    expect(() =>
+      readStressPoints(
+        bytesOf(
+          [0, 0, 0, 1, 1, 1],
+          Array.from({ length: 9 }, () => [1, 2]),
+          [0, 1, 2, 0],
+        ),
+      ),
+    ).toThrow(/damaged/);
   });
 
   it("is linear between the points", () => {
@@ -85,7 +113,11 @@ describe("stress of a break", () => {
 
   it("is never beyond what the points have, and has a value everywhere", () => {
     const field = new StressField(bentSheet());
-    for (const [x, y, z] of [[-1, -1, -1], [0.2, 0.1, 0.2], [9, 0, 0]] as const) {
+    for (const [x, y, z] of [
+      [-1, -1, -1],
+      [0.2, 0.1, 0.2],
+      [9, 0, 0],
+    ] as const) {
       const ratio = field.ratioAt(x, y, z);
       expect(ratio).toBeGreaterThanOrEqual(0);
       expect(ratio).toBeLessThanOrEqual(1);
@@ -101,7 +133,14 @@ describe("stress of a break", () => {
 
   it("has colours up to the worst, and at least up to the strength", () => {
     const of = (tension: number): number =>
-      stressScale({ worst: { place: [0, 0, 0], direction: [1, 0, 0], tension, strength: 10 }, contacts: [], strainEnergy: 0, cracks: 0, rounds: 0, elements: 1 }).top;
+      stressScale({
+        worst: { place: [0, 0, 0], direction: [1, 0, 0], tension, strength: 10 },
+        contacts: [],
+        strainEnergy: 0,
+        cracks: 0,
+        rounds: 0,
+        elements: 1,
+      }).top;
     expect(of(5)).toBe(1);
     expect(of(90)).toBe(9);
     expect(colourShare(-1, 9)).toBe(0);

@@ -41,7 +41,15 @@ describe("Track", () => {
 describe("readTrack", () => {
   it("follows straight lines for nothing", () => {
     // x: 10, 13, 16, 19 is 10, +3, then no change of speed; the others stand still
-    const channels = [[10, 3, 0, 0], [0, 0, 0, 0], [-5, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [32768, 0, 0, 0]];
+    const channels = [
+      [10, 3, 0, 0],
+      [0, 0, 0, 0],
+      [-5, 0, 0, 0],
+      [0, 0, 0, 0],
+      [0, 0, 0, 0],
+      [0, 0, 0, 0],
+      [32768, 0, 0, 0],
+    ];
     const track = readTrack(new NumberReader(packed(channels.flat())), 0, 4, 0.5, 2 ** -15);
     const pose = new Float32Array(7);
     const xs = [0, 1, 2, 3].map((frame) => (track.sample(frame, pose), pose[0]));

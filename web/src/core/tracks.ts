@@ -58,13 +58,7 @@ function normalise(poses: Float32Array, start: number): void {
 }
 
 /** Reads what io/exports/replay_tracks.h writes. */
-export function readTrack(
-  reader: NumberReader,
-  first: number,
-  samples: number,
-  positionQuantum: number,
-  rotationQuantum: number,
-): Track {
+export function readTrack(reader: NumberReader, first: number, samples: number, positionQuantum: number, rotationQuantum: number): Track {
   const values = new Float32Array(samples * CHANNELS);
   for (let k = 0; k < CHANNELS; ++k) {
     const quantum = k < 3 ? positionQuantum : rotationQuantum;

@@ -22,7 +22,14 @@ describe("readFrames", () => {
     const bytes = frameBytes(scene, 0, 5);
     expect(bytes.byteLength).toBe(6 * 8 + 32 * (2 + 1 + 1 + 1 + 1 + 1)); // the still one comes once
     const frames = readFrames(bytes, diedIn);
-    expect(frames.map((frame) => [...frame.layout.ids])).toEqual([[0, 1], [0, 1], [0, 1], [0, 2], [0, 2], [0, 2]]);
+    expect(frames.map((frame) => [...frame.layout.ids])).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+      [0, 2],
+      [0, 2],
+      [0, 2],
+    ]);
     expect(frames[5]!.poses[7 * frames[5]!.layout.slots[2]! + 1]).toBe(-5);
     expect(frames[5]!.poses[7 * frames[5]!.layout.slots[0]! + 1]).toBe(0);
   });
@@ -98,7 +105,17 @@ describe("LiveMotion", () => {
   });
 
   it("turns the short way when a rotation's sign changes", () => {
-    const turning = recordingOf([bodyOf(0, { track: trackOf(0, [[0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, -1]]) })], { frames: 2 });
+    const turning = recordingOf(
+      [
+        bodyOf(0, {
+          track: trackOf(0, [
+            [0, 0, 0, 0, 0, 0, 1],
+            [0, 0, 0, 0, 0, 0, -1],
+          ]),
+        }),
+      ],
+      { frames: 2 },
+    );
     const other = new FrameCache(1e6);
     other.add(readFrames(frameBytes(turning, 0, 1), () => Infinity));
     new LiveMotion(other, 0).sample(0.5, pose);

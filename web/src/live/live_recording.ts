@@ -161,7 +161,23 @@ export class LiveRecording implements Recording {
   }
 
   private nobody(id: number): LiveBody {
-    const nothing = { id, name: "", parent: null, root: id, mesh: null, half_space: false, kind: "", look: 0, method: "", mass: 0, volume: 0, centre: [0, 0, 0], born: Infinity, died: null, source: null } as const;
+    const nothing = {
+      id,
+      name: "",
+      parent: null,
+      root: id,
+      mesh: null,
+      half_space: false,
+      kind: "",
+      look: 0,
+      method: "",
+      mass: 0,
+      volume: 0,
+      centre: [0, 0, 0],
+      born: Infinity,
+      died: null,
+      source: null,
+    } as const;
     return this.bodyOf(nothing, () => undefined);
   }
 

@@ -1,5 +1,5 @@
 import type { Mesh } from "../core/recording";
-import type { Connection } from "../studio/contract";
+import type { Connection } from "../server/contract";
 
 /** Reads a mesh as GET /mesh/HASH has it, at a byte offset. */
 export function readMesh(bytes: ArrayBuffer, at = 0): { mesh: Mesh; end: number } {

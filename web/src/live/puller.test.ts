@@ -21,7 +21,22 @@ function breaking(): Recording {
     {
       frames: 200,
       meshes: [TETRAHEDRON, small],
-      events: [{ frame: 10, kind: "fracture", body: 0, pieces: 2, reason: "", point: undefined, impulse: undefined, energy: undefined, massError: undefined, momentumError: undefined, angularMomentumError: undefined, stress: undefined }],
+      events: [
+        {
+          frame: 10,
+          kind: "fracture",
+          body: 0,
+          pieces: 2,
+          reason: "",
+          point: undefined,
+          impulse: undefined,
+          energy: undefined,
+          massError: undefined,
+          momentumError: undefined,
+          angularMomentumError: undefined,
+          stress: undefined,
+        },
+      ],
       series: new Map([["energy", Float32Array.from({ length: 200 }, (_, i) => i)]]),
     },
   );

@@ -1,4 +1,4 @@
-import { CommandError, type Connection, type Status, type TakeStatus } from "../studio/contract";
+import { CommandError, type Connection, type Status, type TakeStatus } from "../server/contract";
 import { FrameCache, readFrames, type CachedFrame } from "./frame_cache";
 import { LiveRecording, type BodyNews, type FigureNews } from "./live_recording";
 import { MeshStore } from "./mesh_store";
@@ -205,7 +205,8 @@ export class Puller {
     }
     if (!cache.has(frame) && !this.isAsked(frame) && this.asked.size < 2) this.askFrom(frame, Math.min(frame + SPAN - 1, last));
     if (this.asked.size > 0) return;
-    const missing = cache.firstMissing(frame, Math.min(frame + AHEAD, last)) ?? cache.firstMissing(Math.max(frame - BEHIND, recording.firstFrame), frame);
+    const missing =
+      cache.firstMissing(frame, Math.min(frame + AHEAD, last)) ?? cache.firstMissing(Math.max(frame - BEHIND, recording.firstFrame), frame);
     if (missing !== undefined) this.askFrom(missing, Math.min(missing + SPAN - 1, last));
   }
 

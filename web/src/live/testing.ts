@@ -1,5 +1,5 @@
 import { isAlive, type Mesh, type Recording } from "../core/recording";
-import { CommandError, type BinaryAnswer, type Connection, type JsonObject, type Status, type TakeStatus } from "../studio/contract";
+import { CommandError, type BinaryAnswer, type Connection, type JsonObject, type Status, type TakeStatus } from "../server/contract";
 import type { BodyNews } from "./live_recording";
 
 /** A server for tests: what it has of a recording grows as the test says. */
@@ -73,9 +73,7 @@ export class FakeConnection implements Connection {
   private gate: Promise<void> = Promise.resolve();
   private readonly listeners = new Set<(status: Status) => void>();
 
-  constructor(
-    public recording: Recording,
-  ) {}
+  constructor(public recording: Recording) {}
 
   /** Notices that frames up to this one are there. */
   tell(last: number, change: Partial<TakeStatus> = {}): void {
@@ -133,7 +131,9 @@ export class FakeConnection implements Connection {
       case "bodies": {
         const from = args["deaths_from"] as number | undefined;
         const born = recording.bodies.filter((body) => body.born <= last);
-        const deaths = born.filter((body) => from !== undefined && body.died >= from && body.died <= last).map((body) => [body.id, body.died]);
+        const deaths = born
+          .filter((body) => from !== undefined && body.died >= from && body.died <= last)
+          .map((body) => [body.id, body.died]);
         return { bodies: born.slice(args["from"] as number).map((body) => this.newsOf(body.id, last)), looks: this.looks(), last, deaths };
       }
       case "events":
@@ -150,7 +150,12 @@ export class FakeConnection implements Connection {
   }
 
   private looks(): JsonObject[] {
-    return this.recording.looks.map((look) => ({ name: look.name, look: look.kind, colour: [...look.colour], inside_colour: [...look.insideColour] }));
+    return this.recording.looks.map((look) => ({
+      name: look.name,
+      look: look.kind,
+      colour: [...look.colour],
+      inside_colour: [...look.insideColour],
+    }));
   }
 
   private newsOf(id: number, last: number): BodyNews {

@@ -234,7 +234,12 @@ function aboutText(recording: Recording): string {
 }
 
 function fileName(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "replay";
+  return (
+    title
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "") || "replay"
+  );
 }
 
 function markSvg(): SVGSVGElement {

@@ -1,8 +1,9 @@
 import type { Recording, Vec3 } from "../core/recording";
-import type { Json, JsonObject, Operation, Stage } from "./contract";
-import { appendPatch, freeName, isObject, join, setPatch, valueAt } from "./pointer";
+import type { Json, JsonObject, Operation } from "../server/contract";
+import { appendPatch, freeName, isObject, join, setPatch, valueAt } from "../server/pointer";
+import { rotated, type Quaternion } from "../server/rotations";
+import type { Stage } from "../stage/contract";
 import { liftOf, newBody, newMeshBody } from "./presets";
-import { rotated, type Quaternion } from "./rotations";
 import { labelOf } from "./schema";
 import type { Store } from "./store";
 
@@ -22,9 +23,17 @@ export class Adder {
     return this.body(`Add ${labelOf(name).toLowerCase()}`, body, material);
   }
 
-  mesh(file: string, bounds: { min: readonly number[]; max: readonly number[] } | undefined, volume: number | undefined, at?: Vec3): Promise<string> {
+  mesh(
+    file: string,
+    bounds: { min: readonly number[]; max: readonly number[] } | undefined,
+    volume: number | undefined,
+    at?: Vec3,
+  ): Promise<string> {
     const base = at ?? this.place();
-    const stem = file.slice(file.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "").replace(/-repaired$/, "");
+    const stem = file
+      .slice(file.lastIndexOf("/") + 1)
+      .replace(/\.[^.]*$/, "")
+      .replace(/-repaired$/, "");
     const free = freeName(stem.replace(/[^\w.-]+/g, "_") || "mesh", this.store.names());
     const lift = bounds ? -bounds.min[1]! : 0;
     const { body, material } = newMeshBody(this.relative(file), free, [base[0], base[1] + lift, base[2]], volume);
@@ -34,7 +43,10 @@ export class Adder {
   /** How strong bodies are inside. */
   async volume(bodies: readonly string[], file: string): Promise<void> {
     const { document } = this.store;
-    await this.store.edit("Strength volume", bodies.flatMap((body) => setPatch(document, join(body, "strength_volume", "file"), this.relative(file))));
+    await this.store.edit(
+      "Strength volume",
+      bodies.flatMap((body) => setPatch(document, join(body, "strength_volume", "file"), this.relative(file))),
+    );
   }
 
   /** An entry of a list of the scene. */
@@ -76,7 +88,10 @@ export class Adder {
     const there = pointers.filter((pointer) => pointer !== "" && valueAt(this.store.document, pointer) !== undefined);
     const last = (pointer: string): number => Number(pointer.slice(pointer.lastIndexOf("/") + 1));
     const order = [...there].sort((a, b) => last(b) - last(a)); // from the end, so that the others stay where they are
-    await this.store.edit("Delete", order.map((path): Operation => ({ op: "remove", path })));
+    await this.store.edit(
+      "Delete",
+      order.map((path): Operation => ({ op: "remove", path })),
+    );
   }
 
   private async body(label: string, body: JsonObject, material: { name: string; value: JsonObject } | undefined): Promise<string> {
@@ -119,7 +134,10 @@ export function topOf(recording: Recording, id: number, frame: number): Vec3 | u
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < mesh.positions.length; i += 3) {
-    const p = rotated(q, [0, 1, 2].map((k) => mesh.positions[i + k]! - body.centre[k]!));
+    const p = rotated(
+      q,
+      [0, 1, 2].map((k) => mesh.positions[i + k]! - body.centre[k]!),
+    );
     for (let k = 0; k < 3; ++k) {
       const at = p[k]! + pose[k]!;
       low[k] = Math.min(low[k]!, at);

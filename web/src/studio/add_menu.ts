@@ -1,6 +1,6 @@
+import type { Stage } from "../stage/contract";
 import { el } from "../ui/dom";
 import type { Adder } from "./add";
-import type { Stage } from "./contract";
 import type { Files } from "./files";
 import type { MeshImport } from "./import_mesh";
 import type { VolumeImport } from "./import_volume";
@@ -43,13 +43,30 @@ export class AddMenu {
       ...this.shapeEntries(),
       { heading: "Not a shape" },
       { label: "Material", icon: "material", action: () => this.added(this.adder.material()) },
-      { label: "Wind or drag", icon: "force", action: () => this.added(this.adder.entry("Add drag", "/fields", { type: "drag", linear: 0.1 })) },
-      { label: "Uniform force", icon: "force", action: () => this.added(this.adder.entry("Add a force", "/fields", { type: "uniform", acceleration: [0, 0, 0] })) },
-      { label: "Radial force", icon: "force", action: () => this.added(this.adder.entry("Add a force", "/fields", { type: "radial", strength: 10 })) },
+      {
+        label: "Wind or drag",
+        icon: "force",
+        action: () => this.added(this.adder.entry("Add drag", "/fields", { type: "drag", linear: 0.1 })),
+      },
+      {
+        label: "Uniform force",
+        icon: "force",
+        action: () => this.added(this.adder.entry("Add a force", "/fields", { type: "uniform", acceleration: [0, 0, 0] })),
+      },
+      {
+        label: "Radial force",
+        icon: "force",
+        action: () => this.added(this.adder.entry("Add a force", "/fields", { type: "radial", strength: 10 })),
+      },
       { label: "Strength volume from this computer…", icon: "paint", enabled: hasBody, action: () => this.chooseFiles(VOLUME_ENDINGS) },
       { label: "Strength volume of the project…", icon: "paint", enabled: hasBody, action: () => void this.projectVolume() },
       { label: "Push of the selected body", icon: "clock", enabled: () => this.selection.inTake.length === 1, action: () => this.push() },
-      { label: "Blast", icon: "blast", action: () => this.added(this.adder.entry("Add a blast", "/explosions", { time: 0.5, centre: [0, 0.5, 0], radius: 2, impulse: 100 })) },
+      {
+        label: "Blast",
+        icon: "blast",
+        action: () =>
+          this.added(this.adder.entry("Add a blast", "/explosions", { time: 0.5, centre: [0, 0.5, 0], radius: 2, impulse: 100 })),
+      },
     ];
   }
 
@@ -76,7 +93,15 @@ export class AddMenu {
   /** A timed action, to be set in its properties. */
   private push(): void {
     const body = this.stage.recording.bodies[this.selection.inTake[0]!];
-    if (body) this.added(this.adder.entry("Add a push", "/actions", { type: "push", time: 0.5, body: body.name, impulse: [0, Number(body.mass.toPrecision(2)), 0] }));
+    if (body)
+      this.added(
+        this.adder.entry("Add a push", "/actions", {
+          type: "push",
+          time: 0.5,
+          body: body.name,
+          impulse: [0, Number(body.mass.toPrecision(2)), 0],
+        }),
+      );
   }
 
   private chooseFiles(endings: readonly string[]): void {

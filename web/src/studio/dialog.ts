@@ -19,7 +19,12 @@ export class Dialog {
 
   constructor(title: string, body: readonly (Node | string)[], buttons: readonly DialogButton[], kind = "") {
     const id = `dialog-${++lastDialog}`;
-    const head = el("header", {}, el("h2", { id }, title), iconButton("close", "Close", "Esc", () => this.close()));
+    const head = el(
+      "header",
+      {},
+      el("h2", { id }, title),
+      iconButton("close", "Close", "Esc", () => this.close()),
+    );
     this.buttons = el("footer", { class: "dialog-buttons" });
     const form = el("form", { method: "dialog" }, el("div", { class: "dialog-body" }, ...body), this.error, this.buttons);
     this.element = el("dialog", { class: `dialog ${kind}`, "aria-labelledby": id }, head, form);
@@ -55,7 +60,11 @@ export class Dialog {
   }
 
   private buttonOf(button: DialogButton): HTMLButtonElement {
-    const element = el("button", { type: "button", class: `text-button ${button.primary ? "primary-button" : ""} ${button.danger ? "danger-button" : ""}` }, button.label);
+    const element = el(
+      "button",
+      { type: "button", class: `text-button ${button.primary ? "primary-button" : ""} ${button.danger ? "danger-button" : ""}` },
+      button.label,
+    );
     element.addEventListener("click", () => void this.act(button, element));
     return element;
   }
@@ -74,9 +83,23 @@ export class Dialog {
 }
 
 /** Which of a few; undefined: closed without an answer. */
-export async function choose<T>(title: string, text: string, options: readonly { label: string; value: T; primary?: boolean; danger?: boolean }[]): Promise<T | undefined> {
+export async function choose<T>(
+  title: string,
+  text: string,
+  options: readonly { label: string; value: T; primary?: boolean; danger?: boolean }[],
+): Promise<T | undefined> {
   let chosen: T | undefined;
-  const dialog = new Dialog(title, [el("p", {}, text)], options.map(({ label, value, primary, danger }) => ({ label, primary: primary ?? false, danger: danger ?? false, action: () => void (chosen = value) })), "small");
+  const dialog = new Dialog(
+    title,
+    [el("p", {}, text)],
+    options.map(({ label, value, primary, danger }) => ({
+      label,
+      primary: primary ?? false,
+      danger: danger ?? false,
+      action: () => void (chosen = value),
+    })),
+    "small",
+  );
   await dialog.closed;
   return chosen;
 }

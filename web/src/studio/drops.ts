@@ -1,8 +1,12 @@
 import type { Vec3 } from "../core/recording";
-import type { Stage } from "./contract";
+import type { Stage } from "../stage/contract";
 
 /** Files that are dropped anywhere on the page; `at`: where on the stage. */
-export function listenForDrops(stageArea: HTMLElement, stage: Stage, dropped: (files: readonly File[], at: Vec3 | undefined) => void): void {
+export function listenForDrops(
+  stageArea: HTMLElement,
+  stage: Stage,
+  dropped: (files: readonly File[], at: Vec3 | undefined) => void,
+): void {
   const over = (on: boolean): void => void stageArea.classList.toggle("drop-target", on);
   window.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;

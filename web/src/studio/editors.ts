@@ -1,11 +1,21 @@
+import type { Json, JsonObject } from "../server/contract";
+import { isList, isObject, join } from "../server/pointer";
 import { el, icon, iconButton } from "../ui/dom";
-import type { Json, JsonObject } from "./contract";
 import { FieldRow, helpText, type Editor, type PanelContext } from "./field_row";
 import { TextInput } from "./inputs";
 import { emptyValue, parsedValue, switched } from "./new_values";
-import { isList, isObject, join } from "./pointer";
 import { labelOf, type Field, type FieldType, type RecordType, type VariantType } from "./schema";
-import { choiceEditor, colourEditor, numberEditor, rawEditor, rotationEditor, setOptions, switchEditor, textEditor, vectorEditor } from "./value_editors";
+import {
+  choiceEditor,
+  colourEditor,
+  numberEditor,
+  rawEditor,
+  rotationEditor,
+  setOptions,
+  switchEditor,
+  textEditor,
+  vectorEditor,
+} from "./value_editors";
 
 /** Editors for each kind of field. They show what the document has and send what is changed; they keep no values. */
 
@@ -28,7 +38,11 @@ export function editorFor(context: PanelContext, field: Field, pointer: string):
     case "rotation":
       return rotationEditor(context, field, pointer);
     case "record":
-      return groupOf(field, pointer, field.required ? recordEditor(context, type, pointer) : removableRecord(context, field, type, pointer));
+      return groupOf(
+        field,
+        pointer,
+        field.required ? recordEditor(context, type, pointer) : removableRecord(context, field, type, pointer),
+      );
     case "variant":
       return variantEditor(context, field, pointer, type);
     case "named":
@@ -189,7 +203,11 @@ function namedEditor(context: PanelContext, field: Field, pointer: string, map: 
   };
   const go = iconButton("link", `Show this ${field.label.toLowerCase()}`, "", () => context.go(join(`/${map}`, current())));
   const options = (): [string, string][] => {
-    const all: [string, string][] = [["", "Standard"], ...names().map((name): [string, string] => [name, name]), [OWN, `Its own ${field.label.toLowerCase()}`]];
+    const all: [string, string][] = [
+      ["", "Standard"],
+      ...names().map((name): [string, string] => [name, name]),
+      [OWN, `Its own ${field.label.toLowerCase()}`],
+    ];
     const value = current();
     if (value !== "" && value !== OWN && !names().includes(value)) all.push([value, `${value} (there is none)`]);
     return all;
@@ -198,7 +216,10 @@ function namedEditor(context: PanelContext, field: Field, pointer: string, map: 
     if (value === "") context.reset(`Standard ${field.label.toLowerCase()}`, pointer);
     else context.set(field.label, pointer, value === OWN ? ((context.value(join(`/${map}`, current())) as Json | undefined) ?? {}) : value);
   };
-  const inner = changing(() => (current() === OWN ? OWN : undefined), () => recordEditor(context, record, pointer));
+  const inner = changing(
+    () => (current() === OWN ? OWN : undefined),
+    () => recordEditor(context, record, pointer),
+  );
   const editor = withSelect(context, field, pointer, { options, current, choose, extra: go }, inner);
   return {
     element: editor.element,
@@ -215,9 +236,14 @@ function textOrRecordEditor(context: PanelContext, field: Field, pointer: string
   const text = textEditor(context, simple, pointer);
   const more = el("button", { type: "button", class: "text-button small" }, "More…");
   more.title = "Scale, axes and the like";
-  more.addEventListener("click", () => context.set(`${field.label}: more`, pointer, { [first]: (context.value(pointer) as string | undefined) ?? "" }));
+  more.addEventListener("click", () =>
+    context.set(`${field.label}: more`, pointer, { [first]: (context.value(pointer) as string | undefined) ?? "" }),
+  );
   text.element.querySelector(".field-control")!.append(more);
-  const inner = changing(() => (isObject(context.value(pointer)) ? "record" : undefined), () => groupOf(field, pointer, recordEditor(context, record, pointer), true));
+  const inner = changing(
+    () => (isObject(context.value(pointer)) ? "record" : undefined),
+    () => groupOf(field, pointer, recordEditor(context, record, pointer), true),
+  );
   return {
     element: el("div", { class: "choice-group" }, text.element, inner.element),
     update: () => {
@@ -247,7 +273,10 @@ function switchOrRecordEditor(context: PanelContext, field: Field, pointer: stri
       else context.set(label, pointer, { [path.slice(pointer.length + 1)]: value });
     },
   };
-  const inner = changing(() => (on() ? "on" : undefined), () => recordEditor(within, record, pointer));
+  const inner = changing(
+    () => (on() ? "on" : undefined),
+    () => recordEditor(within, record, pointer),
+  );
   return {
     element: el("div", { class: "choice-group" }, row.element, inner.element),
     update: () => {
@@ -271,7 +300,15 @@ function listEditor(context: PanelContext, field: Field, pointer: string, item: 
   add.addEventListener("click", () => set(`Add to ${name}`, [...list(), list().at(-1) ?? emptyValue(item)]));
   const member = (i: number): Editor => {
     const label = `${singular(field.label)} ${i + 1}`;
-    const one: Field = { key: String(i), label, help: field.help, type: item, required: true, default: undefined, parameter: field.parameter };
+    const one: Field = {
+      key: String(i),
+      label,
+      help: field.help,
+      type: item,
+      required: true,
+      default: undefined,
+      parameter: field.parameter,
+    };
     const editor = editorFor(context, one, join(pointer, i));
     const move = (to: number): void => {
       const next = [...list()];
@@ -280,7 +317,12 @@ function listEditor(context: PanelContext, field: Field, pointer: string, item: 
     };
     const up = iconButton("up", `Move ${label} up`, "", () => move(i - 1));
     const down = iconButton("down", `Move ${label} down`, "", () => move(i + 1));
-    const remove = iconButton("remove", `Remove ${label}`, "", () => set(`Remove from ${name}`, list().filter((_, k) => k !== i)));
+    const remove = iconButton("remove", `Remove ${label}`, "", () =>
+      set(
+        `Remove from ${name}`,
+        list().filter((_, k) => k !== i),
+      ),
+    );
     up.disabled = i === 0;
     down.disabled = i === list().length - 1;
     const element = el("div", { class: "list-member" }, editor.element, el("div", { class: "list-tools" }, up, down, remove));
@@ -332,7 +374,13 @@ function mapEditor(context: PanelContext, field: Field, pointer: string, item: F
       { "aria-label": `Value of ${key}`, class: "map-value" },
     );
     const remove = iconButton("remove", `Remove ${key}`, "", () => context.reset(`Remove ${single} ${key}`, at));
-    const element = el("div", { class: "map-member", "data-pointer": at, "data-search": key.toLowerCase() }, name.element, value.element, remove);
+    const element = el(
+      "div",
+      { class: "map-member", "data-pointer": at, "data-search": key.toLowerCase() },
+      name.element,
+      value.element,
+      remove,
+    );
     return {
       element,
       update: () => {

@@ -3,14 +3,16 @@ import { describe, expect, it } from "vitest";
 import { exportArguments, FORMATS, type ExportChoices } from "./export";
 
 const CHOICES: ExportChoices = { first: 3, last: 60, shown: 12, script: true, stress: true };
-const argumentsOf = (ending: string, choices: Partial<ExportChoices> = {}) => exportArguments(FORMATS.find((format) => format.ending === ending)!, { ...CHOICES, ...choices });
+const argumentsOf = (ending: string, choices: Partial<ExportChoices> = {}) =>
+  exportArguments(FORMATS.find((format) => format.ending === ending)!, { ...CHOICES, ...choices });
 
 describe("an export", () => {
   it("leaves out stress when told to, and only of what can have it", () => {
     expect(argumentsOf(".html")).toEqual({ first: 3, last: 60, without_stress: false });
     expect(argumentsOf(".html", { stress: false })).toEqual({ first: 3, last: 60, without_stress: true });
     const others = FORMATS.filter((format) => format.ending !== ".html");
-    for (const format of others) expect(exportArguments(format, { ...CHOICES, stress: false }), format.label).not.toHaveProperty("without_stress");
+    for (const format of others)
+      expect(exportArguments(format, { ...CHOICES, stress: false }), format.label).not.toHaveProperty("without_stress");
   });
   it("has Blender's script when wanted", () => {
     expect(argumentsOf(".glb")).toEqual({ first: 3, last: 60, blender_script: true });

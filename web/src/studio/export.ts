@@ -1,6 +1,6 @@
+import type { SocketConnection } from "../server/connection";
+import { CommandError, type JsonObject } from "../server/contract";
 import { el, saveBlob } from "../ui/dom";
-import { CommandError, type JsonObject } from "./contract";
-import type { SocketConnection } from "./connection";
 import { choose, Dialog } from "./dialog";
 import { withEnding } from "./files";
 import type { JobStrip } from "./jobs";
@@ -46,7 +46,13 @@ export class Exports {
 
   open(sceneName: string, frames: { first: number; last: number; shown: number; running: boolean }): void {
     let format = FORMATS[0]!;
-    const name = el("input", { type: "text", class: "wide-input", id: "export-name", value: `${sceneName}${format.ending}`, spellcheck: "false" });
+    const name = el("input", {
+      type: "text",
+      class: "wide-input",
+      id: "export-name",
+      value: `${sceneName}${format.ending}`,
+      spellcheck: "false",
+    });
     const select = el("select", { id: "export-format", autofocus: true });
     select.append(...FORMATS.map((one, i) => el("option", { value: i }, `${one.label} – ${one.forWhom}`)));
     const from = el("input", { type: "number", id: "export-from", min: frames.first, max: frames.last, value: frames.first });
@@ -55,9 +61,19 @@ export class Exports {
     const stress = tickedBox("export-stress");
     const choiceRows = {
       script: row("export-script", "Import script for Blender", script, "sets frame rate, range and visibility; run it in Blender"),
-      stress: row("export-stress", "With stress", stress, "what bodies felt when they broke; without it the file is smaller, the numbers stay"),
+      stress: row(
+        "export-stress",
+        "With stress",
+        stress,
+        "what bodies felt when they broke; without it the file is smaller, the numbers stay",
+      ),
     };
-    const range = el("div", { class: "dialog-row" }, el("label", { for: "export-from" }, "Frames"), el("span", { class: "range-box" }, from, el("label", { for: "export-to" }, "to"), to));
+    const range = el(
+      "div",
+      { class: "dialog-row" },
+      el("label", { for: "export-from" }, "Frames"),
+      el("span", { class: "range-box" }, from, el("label", { for: "export-to" }, "to"), to),
+    );
     const showChoices = (): void => {
       range.hidden = format.frames !== undefined;
       for (const [choice, element] of Object.entries(choiceRows)) element.hidden = choice !== format.choice;
@@ -69,10 +85,26 @@ export class Exports {
       name.value = stem + format.ending;
       showChoices();
     });
-    const note = frames.running ? "The run goes on; what is there by now is exported." : frames.last === frames.first ? "There is only the start. Run the scene first to export its motion." : "";
-    const body = [row("export-format", "Format", select), row("export-name", "File", name, "in the project folder"), range, ...Object.values(choiceRows), ...(note ? [el("p", { class: "hint" }, note)] : [])];
+    const note = frames.running
+      ? "The run goes on; what is there by now is exported."
+      : frames.last === frames.first
+        ? "There is only the start. Run the scene first to export its motion."
+        : "";
+    const body = [
+      row("export-format", "Format", select),
+      row("export-name", "File", name, "in the project folder"),
+      range,
+      ...Object.values(choiceRows),
+      ...(note ? [el("p", { class: "hint" }, note)] : []),
+    ];
     const start = (): Promise<void> => {
-      const choices = { first: from.valueAsNumber, last: to.valueAsNumber, shown: frames.shown, script: script.checked, stress: stress.checked };
+      const choices = {
+        first: from.valueAsNumber,
+        last: to.valueAsNumber,
+        shown: frames.shown,
+        script: script.checked,
+        stress: stress.checked,
+      };
       return this.start(format, withEnding(name.value.trim(), format.ending), exportArguments(format, choices));
     };
     new Dialog("Export the take", body, [{ label: "Cancel" }, { label: "Export", primary: true, action: start }]);
@@ -107,7 +139,11 @@ export class Exports {
       const name = made.slice(made.lastIndexOf("/") + 1);
       const folder = String(result["folder"] ?? "the project folder");
       const lines: Node[] = [el("p", {}, el("strong", {}, name), ` is in ${folder}.`)];
-      if (script) lines.push(el("p", {}, "To open it in Blender:"), el("pre", { class: "command" }, `cd ${quoted(folder)}\nblender --python import_blender.py -- ${quoted(name)}`));
+      if (script)
+        lines.push(
+          el("p", {}, "To open it in Blender:"),
+          el("pre", { class: "command" }, `cd ${quoted(folder)}\nblender --python import_blender.py -- ${quoted(name)}`),
+        );
       const buttons = format.download ? [{ label: "Download a copy", action: () => this.download(made) }] : [];
       new Dialog("Exported", lines, [...buttons, { label: "Done", primary: true }], "small");
     } catch (error) {

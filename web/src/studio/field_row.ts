@@ -1,6 +1,6 @@
+import type { Issue, Json } from "../server/contract";
+import { sameJson } from "../server/pointer";
 import { el, iconButton } from "../ui/dom";
-import type { Issue, Json } from "./contract";
-import { sameJson } from "./pointer";
 import { rangeText, type Field, type SceneSchema } from "./schema";
 import type { Store } from "./store";
 
@@ -51,7 +51,8 @@ export class FieldRow {
     this.label = single
       ? el("label", { class: "field-label", for: this.id, title: help }, field.label)
       : el("span", { class: "field-label", id: `${this.id}-label`, title: help }, field.label);
-    if (field.type.kind === "vector" && field.type.item.unit !== "") this.label.append(el("span", { class: "label-unit" }, field.type.item.unit));
+    if (field.type.kind === "vector" && field.type.item.unit !== "")
+      this.label.append(el("span", { class: "label-unit" }, field.type.item.unit));
     if (single) inputs[0]!.id = this.id;
     else control.setAttribute("role", "group");
     if (!single) control.setAttribute("aria-labelledby", `${this.id}-label`);

@@ -1,5 +1,5 @@
+import { CommandError, type Connection, type JsonObject } from "../server/contract";
 import { el, icon, type IconName } from "../ui/dom";
-import { CommandError, type Connection, type JsonObject } from "./contract";
 import { choose, Dialog } from "./dialog";
 import type { SceneAnswer, Store } from "./store";
 
@@ -39,7 +39,8 @@ class FileList {
     const answer = await this.connection.ask<Folder>("files", { folder });
     const rows: HTMLElement[] = [];
     if (folder !== "" && answer.parent !== undefined) rows.push(this.row("group", "..", () => void this.open(answer.parent ?? "")));
-    for (const one of answer.folders) rows.push(this.row("group", lastPart(pathOf(one)), () => void this.open(within(answer.folder, pathOf(one)))));
+    for (const one of answer.folders)
+      rows.push(this.row("group", lastPart(pathOf(one)), () => void this.open(within(answer.folder, pathOf(one)))));
     const icons: Record<FileKind, IconName> = { scenes: "world", recordings: "play", meshes: "body", volumes: "paint" };
     for (const kind of this.kinds) {
       for (const one of answer[kind]) {
@@ -48,12 +49,19 @@ class FileList {
         rows.push(row);
       }
     }
-    this.element.replaceChildren(...(rows.length > 0 ? rows : [el("div", { class: "hint", role: "option", "aria-disabled": "true" }, "Nothing here yet.")]));
+    this.element.replaceChildren(
+      ...(rows.length > 0 ? rows : [el("div", { class: "hint", role: "option", "aria-disabled": "true" }, "Nothing here yet.")]),
+    );
     this.onFolder(answer.folder);
   }
 
   private row(image: IconName, label: string, action: (twice: boolean) => void): HTMLElement {
-    const row = el("button", { type: "button", class: "file-row", role: "option", "aria-selected": "false" }, icon(image), el("span", {}, label));
+    const row = el(
+      "button",
+      { type: "button", class: "file-row", role: "option", "aria-selected": "false" },
+      icon(image),
+      el("span", {}, label),
+    );
     row.addEventListener("click", () => action(false));
     row.addEventListener("dblclick", () => action(true));
     return row;
@@ -147,7 +155,10 @@ export class Files {
       (folder) => (where.textContent = folder === "" || folder === "." ? "Project folder" : `Project folder / ${folder}`),
     );
     const dialog = new Dialog(title, [where, list.element], [{ label: "Cancel" }, { label: verb, primary: true, action: accept }]);
-    list.open("").then(() => list.element.querySelector<HTMLElement>(".file-row")?.focus(), (error: unknown) => dialog.complain(error));
+    list.open("").then(
+      () => list.element.querySelector<HTMLElement>(".file-row")?.focus(),
+      (error: unknown) => dialog.complain(error),
+    );
     await dialog.closed;
     return chosen;
   }
@@ -160,7 +171,14 @@ export class Files {
 
   async saveAs(): Promise<boolean> {
     let saved = false;
-    const input = el("input", { type: "text", class: "wide-input", id: "save-name", value: this.store.path ?? "untitled.json", autofocus: true, spellcheck: "false" });
+    const input = el("input", {
+      type: "text",
+      class: "wide-input",
+      id: "save-name",
+      value: this.store.path ?? "untitled.json",
+      autofocus: true,
+      spellcheck: "false",
+    });
     const dialog = new Dialog(
       "Save the scene as",
       [el("label", { for: "save-name", class: "block-label" }, "File name, in the project folder"), input],
@@ -184,7 +202,10 @@ export class Files {
   }
 
   /** Asks before it replaces anything. */
-  private async write(args: { path?: string; force?: boolean }, again: (args: { path?: string; force: boolean }) => Promise<boolean>): Promise<boolean> {
+  private async write(
+    args: { path?: string; force?: boolean },
+    again: (args: { path?: string; force: boolean }) => Promise<boolean>,
+  ): Promise<boolean> {
     try {
       await this.store.command("save", args);
       return true;
@@ -212,14 +233,20 @@ export class Files {
     const recent = await this.recent();
     let chosen: string | undefined;
     const rows = recent.map((path) => {
-      const row = el("button", { type: "button", class: "file-row" }, icon(path.endsWith(".sunder") ? "play" : "world"), el("span", {}, path));
+      const row = el(
+        "button",
+        { type: "button", class: "file-row" },
+        icon(path.endsWith(".sunder") ? "play" : "world"),
+        el("span", {}, path),
+      );
       row.addEventListener("click", () => {
         chosen = path;
         dialog.close();
       });
       return row;
     });
-    const body = rows.length > 0 ? el("div", { class: "file-list" }, ...rows) : el("p", { class: "hint" }, "Nothing was opened or saved here yet.");
+    const body =
+      rows.length > 0 ? el("div", { class: "file-list" }, ...rows) : el("p", { class: "hint" }, "Nothing was opened or saved here yet.");
     const dialog = new Dialog("Open recent", [body], [{ label: "Cancel" }]);
     rows[0]?.focus();
     await dialog.closed;

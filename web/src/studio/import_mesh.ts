@@ -1,7 +1,7 @@
 import type { Vec3 } from "../core/recording";
+import type { Connection, JsonObject } from "../server/contract";
 import { el } from "../ui/dom";
 import type { Adder } from "./add";
-import type { Connection, JsonObject } from "./contract";
 import { Dialog } from "./dialog";
 import type { JobStrip } from "./jobs";
 
@@ -54,10 +54,20 @@ export class MeshImport {
   }
 
   private async offerRepair(path: string, diagnosis: Diagnosis, at: Vec3 | undefined): Promise<void> {
-    const defects = el("ul", { class: "defects" }, ...diagnosis.defects.map((defect) => el("li", {}, el("strong", {}, defect.count.toLocaleString("en")), ` ${defect.kind.replaceAll("_", " ")}`)));
+    const defects = el(
+      "ul",
+      { class: "defects" },
+      ...diagnosis.defects.map((defect) =>
+        el("li", {}, el("strong", {}, defect.count.toLocaleString("en")), ` ${defect.kind.replaceAll("_", " ")}`),
+      ),
+    );
     const why = `${path} is not the closed surface of a solid, so it has no inside to break.`;
     const text = el("p", {}, why);
-    const numbers = el("p", { class: "hint" }, `${diagnosis.vertices.toLocaleString("en")} vertices, ${diagnosis.triangles.toLocaleString("en")} triangles. ${diagnosis.summary ?? ""}`);
+    const numbers = el(
+      "p",
+      { class: "hint" },
+      `${diagnosis.vertices.toLocaleString("en")} vertices, ${diagnosis.triangles.toLocaleString("en")} triangles. ${diagnosis.summary ?? ""}`,
+    );
     const others = [{ label: "Leave it out" }, { label: "Add as it is", action: () => this.add(path, diagnosis, at) }];
     const tryTo = async (options: JsonObject): Promise<void> => {
       text.textContent = `Repairing ${path}…`;
@@ -69,10 +79,11 @@ export class MeshImport {
       label: "Repair and add",
       primary: true,
       // openings too large to be a slip are the person's to decide on
-      action: () => tryTo({}).catch((error: unknown) => {
-        dialog.setButtons(isOpen ? [...others, close] : others);
-        throw error;
-      }),
+      action: () =>
+        tryTo({}).catch((error: unknown) => {
+          dialog.setButtons(isOpen ? [...others, close] : others);
+          throw error;
+        }),
     };
     const dialog = new Dialog("This mesh has defects", [text, defects, numbers], diagnosis.repairable ? [...others, repair] : others);
     await dialog.closed;
@@ -85,6 +96,8 @@ export class MeshImport {
     await this.add(repaired, await this.connection.ask<Diagnosis>("diagnose", { path: repaired }), at);
     const report = result["report"] as JsonObject | undefined;
     const actions = (report?.["actions"] as readonly { what: string; count: number }[] | undefined) ?? [];
-    this.callbacks.say(`${repaired}: ${actions.map((one) => (one.count > 1 ? `${one.what} (${one.count})` : one.what)).join(", ") || "repaired"}`);
+    this.callbacks.say(
+      `${repaired}: ${actions.map((one) => (one.count > 1 ? `${one.what} (${one.count})` : one.what)).join(", ") || "repaired"}`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { plural } from "../core/format";
+import type { JsonObject } from "../server/contract";
 import type { Adder } from "./add";
-import type { JsonObject } from "./contract";
 import type { Selection } from "./selection";
 
 /** Volumes of the project into the scene: how strong the selected bodies are inside. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Adder } from "./add";
-import type { Stage } from "./contract";
+import type { Stage } from "../stage/contract";
 import { VolumeImport } from "./import_volume";
 import { importKind } from "./imports";
 import { Store } from "./store";
@@ -21,16 +21,26 @@ describe("a volume", () => {
     await store.pull();
     store.path = "scenes/wall.json";
     const said: string[] = [];
-    const adder = new Adder(store, () => ({}) as Stage, () => []);
+    const adder = new Adder(
+      store,
+      () => ({}) as Stage,
+      () => [],
+    );
     await new VolumeImport(adder, { sources }, (text) => said.push(text)).sent({ path: "volumes/weak.nrrd", samples: [4, 5, 6] });
     return { bodies: store.document["bodies"], said: said.join() };
   }
   const weak = { file: "../volumes/weak.nrrd" }; // relative to the scene
 
   it("says how strong the selected bodies are inside", async () => {
-    expect((await sent(["/bodies/0"])).bodies).toEqual([{ name: "a", strength_volume: weak }, { name: "b", strength_volume: { file: "old.nrrd" } }]);
+    expect((await sent(["/bodies/0"])).bodies).toEqual([
+      { name: "a", strength_volume: weak },
+      { name: "b", strength_volume: { file: "old.nrrd" } },
+    ]);
     const { bodies, said } = await sent(["/bodies/0", "/bodies/1", "/materials/stone"]);
-    expect(bodies).toEqual([{ name: "a", strength_volume: weak }, { name: "b", strength_volume: weak }]);
+    expect(bodies).toEqual([
+      { name: "a", strength_volume: weak },
+      { name: "b", strength_volume: weak },
+    ]);
     expect(said).toMatch(/2 bodies/);
   });
   it("waits in the project when no body is selected", async () => {

@@ -1,6 +1,6 @@
 import type { Vec3 } from "../core/recording";
-import type { SocketConnection } from "./connection";
-import type { JsonObject } from "./contract";
+import type { SocketConnection } from "../server/connection";
+import type { JsonObject } from "../server/contract";
 import type { MeshImport } from "./import_mesh";
 import type { VolumeImport } from "./import_volume";
 import type { JobStrip } from "./jobs";
@@ -34,7 +34,9 @@ export class Imports {
   private async file(file: File, at: Vec3 | undefined): Promise<void> {
     const kind = importKind(file.name);
     if (kind === undefined) {
-      throw new Error(`${file.name}: Studio reads meshes (${MESH_ENDINGS.join(", ")}) and volumes (${VOLUME_ENDINGS.join(", ")}). Scenes and recordings are opened with File, Open from the project folder.`);
+      throw new Error(
+        `${file.name}: Studio reads meshes (${MESH_ENDINGS.join(", ")}) and volumes (${VOLUME_ENDINGS.join(", ")}). Scenes and recordings are opened with File, Open from the project folder.`,
+      );
     }
     const answer = await this.send(file);
     await (kind === "volume" ? this.volumes.sent(answer) : this.meshes.sent(answer, at));

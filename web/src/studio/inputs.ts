@@ -1,7 +1,7 @@
+import type { Json } from "../server/contract";
+import { sameJson } from "../server/pointer";
 import { el } from "../ui/dom";
-import type { Json } from "./contract";
 import { numberText, stepOf, stepped, typedNumber } from "./numbers";
-import { sameJson } from "./pointer";
 import type { NumberType } from "./schema";
 
 const DRAG_START = 3; // pixels until a press becomes a drag
@@ -34,7 +34,14 @@ export class NumberInput {
     private readonly actions: NumberActions,
     attributes: Readonly<Record<string, string>> = {},
   ) {
-    this.element = el("input", { type: "text", inputmode: "decimal", class: "number", autocomplete: "off", spellcheck: "false", ...attributes });
+    this.element = el("input", {
+      type: "text",
+      inputmode: "decimal",
+      class: "number",
+      autocomplete: "off",
+      spellcheck: "false",
+      ...attributes,
+    });
     this.element.addEventListener("input", () => {
       this.typed = true;
       this.sent = false;
@@ -53,7 +60,8 @@ export class NumberInput {
     if (taken || keep) this.sent = false;
     this.value = value;
     this.standard = fallback;
-    this.element.placeholder = typeof fallback === "number" ? String(Number(fallback.toPrecision(4))) : typeof fallback === "string" ? fallback : "–";
+    this.element.placeholder =
+      typeof fallback === "number" ? String(Number(fallback.toPrecision(4))) : typeof fallback === "string" ? fallback : "–";
     if (this.typed && !taken && (keep || this.sent || document.activeElement === this.element)) return;
     this.typed = false;
     this.element.value = textOf(value);

@@ -1,5 +1,5 @@
+import { CommandError, type Connection, type Job, type JsonObject } from "../server/contract";
 import { el, iconButton } from "../ui/dom";
-import { CommandError, type Connection, type Job, type JsonObject } from "./contract";
 
 export function secondsText(seconds: number): string {
   return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
@@ -64,7 +64,9 @@ export class JobStrip {
     if (ids !== this.shown) {
       this.shown = ids;
       this.element.replaceChildren(
-        ...running.map((job) => strip(`job-${job.id}`, job.label, () => void this.connection.ask("cancel", { job: job.id }).catch(this.complain))),
+        ...running.map((job) =>
+          strip(`job-${job.id}`, job.label, () => void this.connection.ask("cancel", { job: job.id }).catch(this.complain)),
+        ),
         ...[...this.uploads].map(([, upload]) => strip("upload", upload.label, () => upload.cancel())),
       );
     }

@@ -1,6 +1,6 @@
+import type { Tool } from "../stage/contract";
 import { KeyTable, type KeyAction } from "../ui/keys";
 import { CAMERA_KEYS, LOOK_KEYS, PAGE_KEYS, SELECTION_KEYS, TIME_KEYS, type WatchPage } from "../ui/watch_keys";
-import type { Tool } from "./contract";
 import type { Edits } from "./edits";
 import type { Files } from "./files";
 import type { LogDrawer } from "./log";
@@ -55,7 +55,11 @@ export const STUDIO_KEYS = new KeyTable<StudioPage>([
   {
     title: "Edit",
     shortcuts: [
-      { keys: { "Ctrl Z": ({ edits }) => edits.undo(), "Ctrl Y": ({ edits }) => edits.redo() }, text: "undo, redo", also: { "Ctrl Shift Z": ({ edits }) => edits.redo() } },
+      {
+        keys: { "Ctrl Z": ({ edits }) => edits.undo(), "Ctrl Y": ({ edits }) => edits.redo() },
+        text: "undo, redo",
+        also: { "Ctrl Shift Z": ({ edits }) => edits.redo() },
+      },
       { keys: { "Shift A": (page) => page.openAddMenu() }, text: "add a shape" },
       { keys: { "Ctrl D": ({ edits }) => edits.duplicate() }, text: "duplicate" },
       { keys: { Delete: ({ edits }) => edits.remove() }, text: "delete" },

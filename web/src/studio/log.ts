@@ -1,5 +1,5 @@
+import { CommandError, type Connection } from "../server/contract";
 import { el, iconButton } from "../ui/dom";
-import { CommandError, type Connection } from "./contract";
 
 interface Message {
   readonly time: number; // ms since 1970
@@ -14,7 +14,13 @@ const MOST_ROWS = 500;
 /** What Sunder had to say, in a drawer over the timeline; the newest line is always in the status bar. */
 export class LogDrawer {
   readonly element: HTMLElement;
-  readonly line = el("button", { type: "button", class: "log-line", title: "Open the log (Ctrl L)", "aria-expanded": "false", "aria-controls": "log" });
+  readonly line = el("button", {
+    type: "button",
+    class: "log-line",
+    title: "Open the log (Ctrl L)",
+    "aria-expanded": "false",
+    "aria-controls": "log",
+  });
   private readonly list = el("ol", { class: "log-list", tabindex: 0, "aria-label": "Messages" });
   private next = 0;
   private asking = false;
@@ -23,7 +29,12 @@ export class LogDrawer {
     private readonly connection: Connection,
     private readonly actions: { seek(frame: number): void; go(pointer: string): void },
   ) {
-    const head = el("header", { class: "drawer-head" }, el("h2", {}, "Messages"), iconButton("close", "Close the log", "Ctrl L", () => this.toggle(false)));
+    const head = el(
+      "header",
+      { class: "drawer-head" },
+      el("h2", {}, "Messages"),
+      iconButton("close", "Close the log", "Ctrl L", () => this.toggle(false)),
+    );
     this.element = el("section", { class: "log-drawer", id: "log", "aria-label": "Message log", hidden: true }, head, this.list);
     this.line.addEventListener("click", () => this.toggle());
     this.line.textContent = "Ready.";
@@ -61,7 +72,14 @@ export class LogDrawer {
     if (message.frame !== undefined) where.push(this.link(`frame ${message.frame}`, () => this.actions.seek(message.frame!)));
     if (message.pointer) where.push(this.link("show", () => this.actions.go(message.pointer!)));
     const time = new Date(message.time).toLocaleTimeString("en-GB");
-    const row = el("li", { class: `log-row ${message.level}` }, el("time", {}, time), el("span", { class: "log-level" }, message.level), el("span", { class: "log-text" }, message.text), ...where);
+    const row = el(
+      "li",
+      { class: `log-row ${message.level}` },
+      el("time", {}, time),
+      el("span", { class: "log-level" }, message.level),
+      el("span", { class: "log-text" }, message.text),
+      ...where,
+    );
     const atEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 30;
     this.list.append(row);
     while (this.list.childElementCount > MOST_ROWS) this.list.firstElementChild!.remove();

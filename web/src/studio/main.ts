@@ -2,11 +2,11 @@ import "../ui/styles.css";
 import "./studio.css";
 
 import { Notice } from "../core/errors";
-import { createStage } from "../live/stage";
+import { SocketConnection } from "../server/connection";
+import { CommandError, type JsonObject } from "../server/contract";
+import { createStage } from "../stage/stage";
 import { el } from "../ui/dom";
 import type { ShapeInfo } from "./add_menu";
-import { SocketConnection } from "./connection";
-import { CommandError, type JsonObject } from "./contract";
 import { Studio } from "./studio";
 
 declare global {
@@ -27,7 +27,12 @@ async function open(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       connection.onState((state) => {
         if (state === "open") resolve();
-        if (state === "refused") reject(new Notice("Sunder does not answer at this address. Open the one that `sunder studio` prints in its terminal; it changes with each start."));
+        if (state === "refused")
+          reject(
+            new Notice(
+              "Sunder does not answer at this address. Open the one that `sunder studio` prints in its terminal; it changes with each start.",
+            ),
+          );
       });
     });
     const [schema, shapes] = await Promise.all([

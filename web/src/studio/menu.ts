@@ -26,7 +26,11 @@ export class MenuButton {
     private readonly neighbour: (direction: -1 | 1) => void = () => undefined,
     attributes: Readonly<Record<string, string>> = {},
   ) {
-    this.button = el("button", { type: "button", class: "menu-button", "aria-haspopup": "menu", "aria-expanded": "false", ...attributes }, label);
+    this.button = el(
+      "button",
+      { type: "button", class: "menu-button", "aria-haspopup": "menu", "aria-expanded": "false", ...attributes },
+      label,
+    );
     if (typeof label !== "string") this.button.setAttribute("aria-label", name);
     this.list.setAttribute("aria-label", name);
     this.button.addEventListener("click", () => (this.isOpen ? this.close() : this.open()));
@@ -78,8 +82,18 @@ export class MenuButton {
     const checked = entry.checked?.();
     const item = el(
       "button",
-      { type: "button", class: "menu-item", role: checked === undefined ? "menuitem" : "menuitemcheckbox", tabindex: -1, title: entry.hint },
-      el("span", { class: "menu-mark", "aria-hidden": "true" }, checked === undefined ? (entry.icon ? icon(entry.icon) : "") : checked ? "✓" : ""),
+      {
+        type: "button",
+        class: "menu-item",
+        role: checked === undefined ? "menuitem" : "menuitemcheckbox",
+        tabindex: -1,
+        title: entry.hint,
+      },
+      el(
+        "span",
+        { class: "menu-mark", "aria-hidden": "true" },
+        checked === undefined ? (entry.icon ? icon(entry.icon) : "") : checked ? "✓" : "",
+      ),
       el("span", { class: "menu-label" }, entry.label),
       entry.key ? el("span", { class: "menu-key", "aria-hidden": "true" }, entry.key) : null,
     );

@@ -1,6 +1,6 @@
+import { TOOLS, type Stage } from "../stage/contract";
 import type { BreakView } from "../ui/break_view";
 import type { AddMenu } from "./add_menu";
-import { TOOLS, type Stage } from "./contract";
 import { STUDIO_KEYS, type StudioPage } from "./keys";
 import type { MenuEntry, MenuItem } from "./menu";
 import type { Store } from "./store";

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "./contract";
-import { isObject } from "./pointer";
+import type { Json, JsonObject } from "../server/contract";
+import { isObject } from "../server/pointer";
 import type { FieldType, RecordType, VariantType } from "./schema";
 
 /** Values that were not there before. */

@@ -1,6 +1,6 @@
+import type { ConnectionState } from "../server/connection";
+import { CommandError } from "../server/contract";
 import { el } from "../ui/dom";
-import type { ConnectionState } from "./connection";
-import { CommandError } from "./contract";
 import { issueText } from "./field_row";
 
 const SHOWN = 8000; // ms, an error over the page

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-import type { JsonObject } from "./contract";
+import type { JsonObject } from "../server/contract";
 import { hexOf } from "./inputs";
 import { sectionsOf } from "./layout";
 import { emptyValue, parsedValue, switched } from "./new_values";
@@ -86,7 +86,11 @@ describe("values", () => {
 });
 
 describe("new bodies", () => {
-  const known = new Set(schema.definition("body").fields.flatMap((field) => (field.key === "shape" ? (field.type as VariantType).options.map((option) => option.value) : [])));
+  const known = new Set(
+    schema
+      .definition("body")
+      .fields.flatMap((field) => (field.key === "shape" ? (field.type as VariantType).options.map((option) => option.value) : [])),
+  );
   it("are of shapes that there are, and stand on their feet", () => {
     for (const name of SHAPE_GROUPS.flatMap((group) => group.names)) expect(known.has(name), name).toBe(true);
     expect(liftOf("vase")).toBe(0);

@@ -1,11 +1,11 @@
 import { plural } from "../core/format";
+import type { Json, Operation } from "../server/contract";
+import { isObject, isWithin, join, keysOf, lastKey, parentOf, removePatch, setPatch, valueAt } from "../server/pointer";
 import { el, icon, iconButton, section } from "../ui/dom";
-import type { Json, Operation } from "./contract";
 import { editorFor, recordEditor } from "./editors";
 import { issueText, type Editor, type PanelContext } from "./field_row";
 import { TextInput } from "./inputs";
 import { sectionsOf } from "./layout";
-import { isObject, isWithin, join, keysOf, lastKey, parentOf, removePatch, setPatch, valueAt } from "./pointer";
 import type { FieldType, RecordType, SceneSchema } from "./schema";
 import type { Store } from "./store";
 
@@ -65,7 +65,12 @@ export class PropertyPanel {
     this.element = el(
       "div",
       { class: "properties" },
-      el("div", { class: "panel-head" }, el("div", { class: "panel-names" }, this.title, this.kind), el("div", { class: "search-box" }, icon("search"), this.search)),
+      el(
+        "div",
+        { class: "panel-head" },
+        el("div", { class: "panel-names" }, this.title, this.kind),
+        el("div", { class: "search-box" }, icon("search"), this.search),
+      ),
       this.top,
       this.problems,
       this.none,
@@ -143,7 +148,9 @@ export class PropertyPanel {
   /** The same place in everything that is selected. */
   private places(pointer: string): string[] {
     const first = this.pointers[0]!;
-    return this.pointers.length === 1 || !isWithin(pointer, first) ? [pointer] : this.pointers.map((one) => one + pointer.slice(first.length));
+    return this.pointers.length === 1 || !isWithin(pointer, first)
+      ? [pointer]
+      : this.pointers.map((one) => one + pointer.slice(first.length));
   }
 
   private send(label: string, patchOf: (pointer: string) => readonly Operation[], pointer: string): void {
@@ -158,7 +165,12 @@ export class PropertyPanel {
   private drag(label: string, pointer: string, value: Json): void {
     const places = this.places(pointer);
     const refused = places.length === 1 ? undefined : this.actions.complain; // of one thing its field shows it
-    void this.store.drag(label, (document) => places.flatMap((path) => setPatch(document, path, value)), `drag ${places.join(" ")}`, refused);
+    void this.store.drag(
+      label,
+      (document) => places.flatMap((path) => setPatch(document, path, value)),
+      `drag ${places.join(" ")}`,
+      refused,
+    );
   }
 
   private rebuild(type: FieldType | undefined): void {
@@ -179,7 +191,8 @@ export class PropertyPanel {
       return element;
     });
     this.body.replaceChildren(...(this.rename ? [this.rename.element] : []), ...elements);
-    if (first === "") this.body.append(el("p", { class: "hint panel-note" }, "Select something in the tree or on the stage to see its properties."));
+    if (first === "")
+      this.body.append(el("p", { class: "hint panel-note" }, "Select something in the tree or on the stage to see its properties."));
     this.update();
     this.filter();
   }
@@ -190,8 +203,15 @@ export class PropertyPanel {
     if (only?.type.kind === "record" && record.name === "scene") return recordEditor(this.context, only.type, join(pointer, only.key));
     if (only?.type.kind === "record") return optionalRecord(this.context, only.key, only.label, only.type, join(pointer, only.key));
     const editors = record.fields.filter((field) => keys.includes(field.key)).sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
-    const made = editors.map((field) => (field.key === "strength_paint" ? paintRow(this.context, join(pointer, field.key)) : editorFor(this.context, field, join(pointer, field.key))));
-    return { element: el("div", { class: "record" }, ...made.map((one) => one.element)), update: () => made.forEach((one) => one.update()) };
+    const made = editors.map((field) =>
+      field.key === "strength_paint"
+        ? paintRow(this.context, join(pointer, field.key))
+        : editorFor(this.context, field, join(pointer, field.key)),
+    );
+    return {
+      element: el("div", { class: "record" }, ...made.map((one) => one.element)),
+      update: () => made.forEach((one) => one.update()),
+    };
   }
 
   /** Materials and groups are called by their key. */
@@ -199,8 +219,16 @@ export class PropertyPanel {
     const map = keysOf(pointer);
     if (map.length !== 2 || !["materials", "groups"].includes(map[0]!)) return undefined;
     const key = lastKey(pointer);
-    const input = new TextInput({ commit: (text) => this.renameKey(pointer, text.trim()), restore: () => undefined }, { id: "rename", "aria-label": "Name" });
-    const element = el("div", { class: "field rename" }, el("label", { class: "field-label", for: "rename" }, "Name"), el("div", { class: "field-control" }, input.element));
+    const input = new TextInput(
+      { commit: (text) => this.renameKey(pointer, text.trim()), restore: () => undefined },
+      { id: "rename", "aria-label": "Name" },
+    );
+    const element = el(
+      "div",
+      { class: "field rename" },
+      el("label", { class: "field-label", for: "rename" }, "Name"),
+      el("div", { class: "field-control" }, input.element),
+    );
     return { element, update: () => input.show(key, "", false) };
   }
 
@@ -211,7 +239,12 @@ export class PropertyPanel {
     if (valueAt(this.store.document, to) !== undefined) return this.actions.complain(new Error(`There is one called “${name}” already.`));
     const before = lastKey(pointer);
     const word = map === "/materials" ? "material" : "group";
-    const patch: Operation[] = [{ op: "move", from: pointer, path: to }, ...references(this.store.document, word, before).map((path): Operation => ({ op: "replace", path: moved(path, pointer, to), value: name }))];
+    const patch: Operation[] = [
+      { op: "move", from: pointer, path: to },
+      ...references(this.store.document, word, before).map(
+        (path): Operation => ({ op: "replace", path: moved(path, pointer, to), value: name }),
+      ),
+    ];
     this.store.edit(`Rename ${word} ${before}`, patch).then(() => this.actions.renamed(pointer, to), this.actions.complain);
   }
 
@@ -224,7 +257,9 @@ export class PropertyPanel {
 
   /** Mistakes of the document that the shown fields do not show. */
   private refreshProblems(): void {
-    const elsewhere = this.store.issues.filter((issue) => !this.pointers.some((pointer) => pointer !== "" && isWithin(issue.pointer, pointer)));
+    const elsewhere = this.store.issues.filter(
+      (issue) => !this.pointers.some((pointer) => pointer !== "" && isWithin(issue.pointer, pointer)),
+    );
     this.problems.hidden = elsewhere.length === 0;
     this.problems.replaceChildren(
       ...elsewhere.slice(0, 5).map((issue) => {
@@ -273,7 +308,10 @@ function optionalRecord(context: PanelContext, key: string, label: string, recor
       if (there !== shown) {
         shown = there;
         inner = there ? recordEditor(context, record, pointer) : undefined;
-        host.replaceChildren(...(inner ? [inner.element] : [el("p", { class: "hint" }, record.help), add]), ...(inner && required ? [remove] : []));
+        host.replaceChildren(
+          ...(inner ? [inner.element] : [el("p", { class: "hint" }, record.help), add]),
+          ...(inner && required ? [remove] : []),
+        );
       }
       inner?.update();
     },
@@ -284,7 +322,16 @@ function optionalRecord(context: PanelContext, key: string, label: string, recor
 function paintRow(context: PanelContext, pointer: string): Editor {
   const text = el("span", { class: "field-text" });
   const clear = iconButton("remove", "Remove the paint", "", () => context.reset("Remove the paint", pointer));
-  const element = el("div", { class: "field", "data-pointer": pointer, "data-search": "strength paint brush painted" }, el("span", { class: "field-label", title: "Percent of the material's strength, vertex by vertex. Paint it with the brush (P)." }, "Painted strength"), el("div", { class: "field-control paint-box" }, text, clear));
+  const element = el(
+    "div",
+    { class: "field", "data-pointer": pointer, "data-search": "strength paint brush painted" },
+    el(
+      "span",
+      { class: "field-label", title: "Percent of the material's strength, vertex by vertex. Paint it with the brush (P)." },
+      "Painted strength",
+    ),
+    el("div", { class: "field-control paint-box" }, text, clear),
+  );
   return {
     element,
     update: () => {
@@ -300,7 +347,9 @@ function paintRow(context: PanelContext, pointer: string): Editor {
 export function ownerOf(pointer: string): string {
   const keys = keysOf(pointer);
   if (keys[0] === "groups" && keys.length >= 4) return join("", ...keys.slice(0, 4));
-  return ["bodies", "instances", "materials", "groups", "fields", "explosions", "actions"].includes(keys[0] ?? "") && keys.length >= 2 ? join("", ...keys.slice(0, 2)) : "";
+  return ["bodies", "instances", "materials", "groups", "fields", "explosions", "actions"].includes(keys[0] ?? "") && keys.length >= 2
+    ? join("", ...keys.slice(0, 2))
+    : "";
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -335,7 +384,9 @@ export function nameOf(document: Json, pointer: string): string {
 export function references(document: Json, key: string, name: string, at = ""): string[] {
   if (Array.isArray(document)) return document.flatMap((value: Json, i) => references(value, key, name, join(at, i)));
   if (!isObject(document)) return [];
-  return Object.entries(document).flatMap(([one, value]) => (one === key && value === name ? [join(at, one)] : references(value, key, name, join(at, one))));
+  return Object.entries(document).flatMap(([one, value]) =>
+    one === key && value === name ? [join(at, one)] : references(value, key, name, join(at, one)),
+  );
 }
 
 function moved(path: string, from: string, to: string): string {

@@ -1,4 +1,4 @@
-import type { Stage } from "./contract";
+import type { Stage } from "../stage/contract";
 import type { Piece } from "./tree";
 
 const REDRAW = 400; // ms, at most so often while a run goes on

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./contract";
+import type { Json, JsonObject } from "../server/contract";
 
 /** What things are made of when they are added, so that they break as people expect. All of it can be changed afterwards. */
 
@@ -77,7 +77,11 @@ function twoDigits(value: number): number {
 }
 
 /** A new body of a ready-made shape, and the material it needs. */
-export function newBody(shape: string, name: string, position: readonly number[]): { body: JsonObject; material: { name: string; value: JsonObject } | undefined } {
+export function newBody(
+  shape: string,
+  name: string,
+  position: readonly number[],
+): { body: JsonObject; material: { name: string; value: JsonObject } | undefined } {
   const make = MAKES[shape];
   const placed = { name, shape: { name: shape }, position: position.map((part) => Number(part.toFixed(4))) };
   if (shape === "plane") return { body: { ...placed, kind: "static" }, material: undefined };
@@ -90,11 +94,25 @@ export function newBody(shape: string, name: string, position: readonly number[]
 }
 
 /** A body of a mesh file; `volume` when the mesh is closed. */
-export function newMeshBody(file: string, name: string, position: readonly number[], volume: number | undefined): { body: JsonObject; material: { name: string; value: JsonObject } } {
+export function newMeshBody(
+  file: string,
+  name: string,
+  position: readonly number[],
+  volume: number | undefined,
+): { body: JsonObject; material: { name: string; value: JsonObject } } {
   const value = MATERIALS.stone;
-  const fracture = volume !== undefined && volume > 0 ? { method: "prescored", threshold: twoDigits(BREAKING_SPEED * volume * 2500), ...PATTERNS.stone, ...AGAIN } : undefined;
+  const fracture =
+    volume !== undefined && volume > 0
+      ? { method: "prescored", threshold: twoDigits(BREAKING_SPEED * volume * 2500), ...PATTERNS.stone, ...AGAIN }
+      : undefined;
   return {
-    body: { name, mesh: file, position: position.map((part) => Number(part.toFixed(4))), material: "stone", ...(fracture ? { fracture } : {}) },
+    body: {
+      name,
+      mesh: file,
+      position: position.map((part) => Number(part.toFixed(4))),
+      material: "stone",
+      ...(fracture ? { fracture } : {}),
+    },
     material: { name: "stone", value },
   };
 }
@@ -103,5 +121,21 @@ export function newMeshBody(file: string, name: string, position: readonly numbe
 export const SHAPE_GROUPS: readonly { readonly title: string; readonly names: readonly string[] }[] = [
   { title: "On the table", names: ["vase", "bowl", "plate", "goblet", "wine_glass", "hollow_sphere", "mushroom", "table"] },
   { title: "Buildings", names: ["wall", "brick_wall", "pane", "pillar", "fluted_column", "figure", "animal", "boat"] },
-  { title: "Simple forms", names: ["box", "rounded_box", "sphere", "ellipsoid", "cylinder", "cone", "capsule", "torus", "prism", "star", "moebius_band", "gyroid_block"] },
+  {
+    title: "Simple forms",
+    names: [
+      "box",
+      "rounded_box",
+      "sphere",
+      "ellipsoid",
+      "cylinder",
+      "cone",
+      "capsule",
+      "torus",
+      "prism",
+      "star",
+      "moebius_band",
+      "gyroid_block",
+    ],
+  },
 ];

@@ -1,7 +1,8 @@
+import type { JsonObject, Pace } from "../server/contract";
+import type { Stage } from "../stage/contract";
 import type { BreakView } from "../ui/break_view";
 import type { Timeline } from "../ui/timeline";
 import { Watching, type WatchCallbacks } from "../ui/watching";
-import type { JsonObject, Pace, Stage } from "./contract";
 import type { Notices } from "./notices";
 import type { Store } from "./store";
 

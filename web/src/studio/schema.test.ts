@@ -1,8 +1,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-import type { JsonObject } from "./contract";
-import { labelOf, rangeText, SceneSchema, unitText, type Field, type FieldType, type NumberType, type RecordType, type VariantType } from "./schema";
+import type { JsonObject } from "../server/contract";
+import {
+  labelOf,
+  rangeText,
+  SceneSchema,
+  unitText,
+  type Field,
+  type FieldType,
+  type NumberType,
+  type RecordType,
+  type VariantType,
+} from "./schema";
 
 const schema = new SceneSchema(JSON.parse(readFileSync("../sunder.schema.json", "utf8")) as JsonObject);
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "./contract";
-import { isList, isObject } from "./pointer";
+import type { Json, JsonObject } from "../server/contract";
+import { isList, isObject } from "../server/pointer";
 
 /** What panels are made of: sunder.schema.json read as fields. The schema's dialect is that of src/scene/schema_text.cpp. */
 
@@ -110,7 +110,11 @@ export class SceneSchema {
     if (typeof schema["$ref"] === "string") return this.definition(definitionName(schema["$ref"]));
     if (isList(schema["enum"])) return { kind: "choice", options: schema["enum"].map(String) };
     if (isList(schema["oneOf"])) return this.variant(schema["oneOf"].filter(isObject), false);
-    if (isList(schema["anyOf"])) return this.union(schema["anyOf"].filter(isObject).filter((one) => one["$ref"] !== PARAMETER), schema);
+    if (isList(schema["anyOf"]))
+      return this.union(
+        schema["anyOf"].filter(isObject).filter((one) => one["$ref"] !== PARAMETER),
+        schema,
+      );
     switch (schema["type"]) {
       case "number":
       case "integer":
@@ -147,7 +151,12 @@ export class SceneSchema {
     const tags = records.map((name) => tagOf(objectAt(this.definitions, name)));
     const tag = tags[0]?.key;
     if (tag === undefined || tags.some((one) => one?.key !== tag)) return { kind: "raw" };
-    return { kind: "variant", tag, nameAlone, options: records.map((name, i) => ({ value: tags[i]!.value, record: this.definition(name) })) };
+    return {
+      kind: "variant",
+      tag,
+      nameAlone,
+      options: records.map((name, i) => ({ value: tags[i]!.value, record: this.definition(name) })),
+    };
   }
 
   /** anyOf, without the parameter that may stand for anything. */
@@ -200,7 +209,10 @@ function unitOf(schema: JsonObject): string {
 
 /** As people write it: m/s², °. */
 export function unitText(unit: string): string {
-  return unit.replace(/\^2/g, "²").replace(/\^3/g, "³").replace(/^degrees$/, "°");
+  return unit
+    .replace(/\^2/g, "²")
+    .replace(/\^3/g, "³")
+    .replace(/^degrees$/, "°");
 }
 
 /** rolling_friction -> Rolling friction */

@@ -1,4 +1,4 @@
-import type { Stage } from "./contract";
+import type { Stage } from "../stage/contract";
 import { nameOf } from "./panel";
 import type { Store } from "./store";
 
@@ -66,7 +66,11 @@ export class Selection {
         const { track, ...facts } = recording.bodies[id]!;
         const pose = new Float32Array(7);
         track.sample(player.frame, pose);
-        return JSON.stringify({ ...facts, frame: player.frame, centre_of_mass: [...pose.slice(0, 3)], rotation_xyzw: [...pose.slice(3)] }, null, 2);
+        return JSON.stringify(
+          { ...facts, frame: player.frame, centre_of_mass: [...pose.slice(0, 3)], rotation_xyzw: [...pose.slice(3)] },
+          null,
+          2,
+        );
       })
       .join("\n");
   }

@@ -1,6 +1,6 @@
+import type { JsonObject, TakeStatus } from "../server/contract";
+import { isList } from "../server/pointer";
 import { el } from "../ui/dom";
-import type { JsonObject, TakeStatus } from "./contract";
-import { isList } from "./pointer";
 
 /** Over the stage: that the frames are of an earlier scene, or that there is nothing yet and what to do about it. */
 export class StageNotes {
@@ -11,7 +11,12 @@ export class StageNotes {
     const start = el("button", { type: "button", class: "link", title: "Drops these frames" }, "Show the new start");
     start.addEventListener("click", () => actions.restart());
     this.stale = el("div", { class: "overlay stale-note", hidden: true }, "Made from an earlier scene.", start);
-    const buttons = [this.adding("table", "Add a table"), this.adding("vase", "Add a vase"), this.adding("wall", "Add a wall"), button("Open a scene…", () => actions.open())];
+    const buttons = [
+      this.adding("table", "Add a table"),
+      this.adding("vase", "Add a vase"),
+      this.adding("wall", "Add a wall"),
+      button("Open a scene…", () => actions.open()),
+    ];
     this.empty = el(
       "div",
       { class: "empty-state", hidden: true },

@@ -1,5 +1,5 @@
+import type { Status } from "../server/contract";
 import { el, iconButton } from "../ui/dom";
-import type { Status } from "./contract";
 
 /** Name of the scene, what can be undone, how the run is: in the bar above and in the line below. */
 export class StatusView {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { CommandError, type Json, type PatchFor } from "./contract";
-import { setPatch, valueAt } from "./pointer";
+import { CommandError, type Json, type PatchFor } from "../server/contract";
+import { setPatch, valueAt } from "../server/pointer";
 import { Store } from "./store";
 import { FakeConnection } from "./testing";
 
@@ -16,7 +16,10 @@ function start(document: Json = { version: 1, world: { frames: 10 } }) {
   return { connection, store: new Store(connection) };
 }
 
-const frames = (value: number): PatchFor => (document) => setPatch(document, "/world/frames", value);
+const frames =
+  (value: number): PatchFor =>
+  (document) =>
+    setPatch(document, "/world/frames", value);
 
 /** One after the other as answers come: in the middle of a drag, before the rest of it is sent. */
 function atAnswers(store: Store, ...acts: (() => void)[]): void {

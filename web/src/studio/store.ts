@@ -1,5 +1,5 @@
-import { CommandError, type Connection, type Issue, type Patch, type PatchFor, type SceneDocument, type Status } from "./contract";
-import { isList, isObject, isWithin, valueAt } from "./pointer";
+import { CommandError, type Connection, type Issue, type Patch, type PatchFor, type SceneDocument, type Status } from "../server/contract";
+import { isList, isObject, isWithin, valueAt } from "../server/pointer";
 
 export interface SceneAnswer {
   readonly document: SceneDocument;

@@ -1,4 +1,8 @@
 import type { Body } from "../core/recording";
+import type { ConnectionState, SocketConnection } from "../server/connection";
+import type { JsonObject } from "../server/contract";
+import { isWithin } from "../server/pointer";
+import type { CreateStage, Editing, Stage } from "../stage/contract";
 import { BreakView } from "../ui/break_view";
 import { Counts } from "../ui/counts";
 import type { DisplayPanel } from "../ui/display";
@@ -9,8 +13,6 @@ import { ThemeChoice } from "../ui/theme";
 import { Timeline } from "../ui/timeline";
 import { Adder } from "./add";
 import { AddMenu, type ShapeInfo } from "./add_menu";
-import type { ConnectionState, SocketConnection } from "./connection";
-import type { CreateStage, Editing, JsonObject, Stage } from "./contract";
 import { listenForDrops } from "./drops";
 import { Edits } from "./edits";
 import { Exports } from "./export";
@@ -27,7 +29,6 @@ import { Notices } from "./notices";
 import { NowPanel } from "./now_panel";
 import { ownerOf, PropertyPanel } from "./panel";
 import { Pieces } from "./pieces";
-import { isWithin } from "./pointer";
 import { RunControl, TakeWatching } from "./run_control";
 import { SceneSchema } from "./schema";
 import { Selection } from "./selection";
@@ -58,7 +59,10 @@ export class Studio implements MenuPage {
   readonly view: ViewPanel;
   readonly log: LogDrawer;
   readonly theme: ThemeChoice;
-  readonly help = new HelpOverlay(STUDIO_KEYS.groups, "Drop mesh files (OBJ, PLY, STL, OFF, glTF) onto the stage to add them, volumes (NRRD) to say how strong the selected body is inside.");
+  readonly help = new HelpOverlay(
+    STUDIO_KEYS.groups,
+    "Drop mesh files (OBJ, PLY, STL, OFF, glTF) onto the stage to add them, volumes (NRRD) to say how strong the selected body is inside.",
+  );
 
   private readonly notices: Notices;
   private readonly jobs: JobStrip;
@@ -108,7 +112,21 @@ export class Studio implements MenuPage {
     const transportHost = el("div", { class: "transport-host" });
     const statusBar = el("section", { class: "status-bar", "aria-label": "Status" }, this.status.state, this.log.line, this.jobs.element);
     const { announcer, toast, banner } = this.notices;
-    this.element = el("div", { class: "studio" }, this.makeBar(), left, stageArea, side, this.log.element, transportHost, statusBar, this.help.element, announcer, toast, banner);
+    this.element = el(
+      "div",
+      { class: "studio" },
+      this.makeBar(),
+      left,
+      stageArea,
+      side,
+      this.log.element,
+      transportHost,
+      statusBar,
+      this.help.element,
+      announcer,
+      toast,
+      banner,
+    );
     host.replaceChildren(this.element);
     this.stage = createStage(canvasHost, connection, this.theme.theme, {
       selected: (bodies, pointers) => this.selection.set(pointers, bodies),
@@ -123,7 +141,11 @@ export class Studio implements MenuPage {
 
     // what people do with it
     this.selection = new Selection(this.store, this.stage, (byTree) => this.selectionChanged(byTree));
-    const adder = new Adder(this.store, () => this.stage, () => this.selection.inTake);
+    const adder = new Adder(
+      this.store,
+      () => this.stage,
+      () => this.selection.inTake,
+    );
     this.edits = new Edits(this.store, this.selection, adder, this.notices);
     this.files = new Files(connection, this.store, { complain, say, opened: () => this.opened() });
     this.exports = new Exports(connection, this.jobs, { complain, say });
@@ -132,7 +154,11 @@ export class Studio implements MenuPage {
     this.imports = new Imports(connection, this.jobs, meshes, volumes, complain);
     this.add = new AddMenu(shapes, adder, this.imports, meshes, volumes, this.files, this.stage, this.selection, this.notices);
     this.timeline = new Timeline(this.stage.recording, (frame, event) => this.watch.seek(frame, event));
-    this.breaks = new BreakView(this.stage.recording, this.stage, { choose: (event) => this.watch.seek(event.frame, event), asked: () => this.tabs.show("Take"), failed: complain });
+    this.breaks = new BreakView(this.stage.recording, this.stage, {
+      choose: (event) => this.watch.seek(event.frame, event),
+      asked: () => this.tabs.show("Take"),
+      failed: complain,
+    });
     this.watch = new TakeWatching(this.stage, this.timeline, this.breaks, {
       selected: () => this.selection.inTake,
       select: (body) => this.selectBody(body),
@@ -160,7 +186,11 @@ export class Studio implements MenuPage {
     });
     transportHost.append(this.transport.element);
     this.tools = new ToolBar(this.stage, this.store, { announce, edits: (editing) => this.gizmosChange(editing) });
-    this.notes = new StageNotes({ restart: () => this.run.restart(), addShape: (name) => this.add.shape(name), open: () => void this.files.openDialog() });
+    this.notes = new StageNotes({
+      restart: () => this.run.restart(),
+      addShape: (name) => this.add.shape(name),
+      open: () => void this.files.openDialog(),
+    });
     this.counts = new Counts(this.stage.recording);
     stageArea.prepend(this.tools.element);
     stageArea.append(this.tools.options, this.counts.element, this.notes.stale, this.notes.empty, this.breaks.legend);
@@ -171,13 +201,17 @@ export class Studio implements MenuPage {
       piecesOf: (pointer) => this.pieces.of(pointer),
       piecesOfBody: (body) => this.pieces.ofBody(body),
     });
-    this.addButton = new MenuButton(el("span", {}, icon("add"), "Add"), "Add", () => this.add.entries(), undefined, { class: "text-button add-button", title: "Add something to the scene (Shift A)" });
+    this.addButton = new MenuButton(el("span", {}, icon("add"), "Add"), "Add", () => this.add.entries(), undefined, {
+      class: "text-button add-button",
+      title: "Add something to the scene (Shift A)",
+    });
     left.append(el("header", { class: "left-head" }, el("h2", {}, "Scene"), this.addButton.button), this.tree.element);
     this.panel = new PropertyPanel(this.store, new SceneSchema(schema), {
       select: (pointers) => this.selection.set(pointers),
       complain,
       announce,
-      renamed: (from, to) => this.selection.set(this.selection.pointers.map((pointer) => (isWithin(pointer, from) ? to + pointer.slice(from.length) : pointer))),
+      renamed: (from, to) =>
+        this.selection.set(this.selection.pointers.map((pointer) => (isWithin(pointer, from) ? to + pointer.slice(from.length) : pointer))),
     });
     this.now = new NowPanel(this.stage, { act: (label, action) => this.run.act(label, action), complain });
     this.panel.setTop(this.now.element);
@@ -212,7 +246,15 @@ export class Studio implements MenuPage {
 
   private makeBar(): HTMLElement {
     const brand = el("span", { class: "brand" }, icon("blast"), "Sunder");
-    const tools = el("div", { class: "bar-group" }, this.status.undo, this.status.redo, this.theme.button, this.panelsButton, iconButton("help", "Keys and help", "?", () => this.help.toggle()));
+    const tools = el(
+      "div",
+      { class: "bar-group" },
+      this.status.undo,
+      this.status.redo,
+      this.theme.button,
+      this.panelsButton,
+      iconButton("help", "Keys and help", "?", () => this.help.toggle()),
+    );
     return el("header", { class: "bar" }, brand, menuBar("Main menu", menusOf(this)), this.status.title, tools);
   }
 
@@ -316,7 +358,8 @@ export class Studio implements MenuPage {
   private refreshNow(): void {
     const [only, ...others] = this.selection.inTake;
     const body: Body | undefined = only !== undefined && others.length === 0 ? this.stage.recording.bodies[only] : undefined;
-    const wanted = body && (this.stage.editing === "current" || this.selection.bodies.length > 0 || this.stage.player.frame > this.stage.player.first);
+    const wanted =
+      body && (this.stage.editing === "current" || this.selection.bodies.length > 0 || this.stage.player.frame > this.stage.player.first);
     this.now.show(wanted ? body : undefined);
   }
 
@@ -365,6 +408,11 @@ export class Studio implements MenuPage {
   exportTake(): void {
     const take = this.store.status?.take;
     const stem = (this.store.path ?? "untitled").replace(/\.json$/i, "");
-    this.exports.open(stem.slice(stem.lastIndexOf("/") + 1), { first: take?.first ?? 0, last: take?.last ?? 0, shown: this.stage.player.frame, running: this.run.isRunning });
+    this.exports.open(stem.slice(stem.lastIndexOf("/") + 1), {
+      first: take?.first ?? 0,
+      last: take?.last ?? 0,
+      shown: this.stage.player.frame,
+      running: this.run.isRunning,
+    });
   }
 }

@@ -1,8 +1,9 @@
 import { countBodies, lastFrame, type RecordedEvent } from "../core/recording";
+import type { Status, TakeStatus } from "../server/contract";
+import type { Stage } from "../stage/contract";
 import { el, section } from "../ui/dom";
 import { EventList } from "../ui/events";
 import { energyCurves, momentumCurves, Plot, type Scale } from "../ui/plots";
-import type { Stage, Status, TakeStatus } from "./contract";
 import { secondsText } from "./jobs";
 
 const REDRAW = 700; // ms, at most so often while a run goes on
@@ -86,7 +87,8 @@ export class TakePanel {
       ["Bodies", `${now.toLocaleString("en")} now, ${ever.toLocaleString("en")} ever`],
       ["Breaks", take.breaks.toLocaleString("en")],
     ];
-    if (take.state === "running") facts.push(["Speed", `${take.fps.toFixed(1)} frames/s${take.eta === null ? "" : `, ${secondsText(take.eta)} left`}`]);
+    if (take.state === "running")
+      facts.push(["Speed", `${take.fps.toFixed(1)} frames/s${take.eta === null ? "" : `, ${secondsText(take.eta)} left`}`]);
     if (take.waiting) facts.push(["Doing", take.waiting]);
     this.facts.replaceChildren(...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
   }

@@ -1,6 +1,7 @@
+import type { JsonObject } from "../server/contract";
+import { valueAt } from "../server/pointer";
+import type { Editing, Stage, Tool } from "../stage/contract";
 import { el, iconButton, segmented, setPressed, slider, type IconName } from "../ui/dom";
-import type { Editing, JsonObject, Stage, Tool } from "./contract";
-import { valueAt } from "./pointer";
 import { THROWN } from "./presets";
 import type { Store } from "./store";
 
@@ -42,14 +43,27 @@ export class ToolBar {
       this.buttons.set(tool, button);
       strip.append(button);
     }
-    this.editing = segmented<Editing>("What gizmos change", [["start", "Start"], ["current", "This frame"]], (editing) => this.edit(editing));
+    this.editing = segmented<Editing>(
+      "What gizmos change",
+      [
+        ["start", "Start"],
+        ["current", "This frame"],
+      ],
+      (editing) => this.edit(editing),
+    );
     this.editing.element.title = "Start: the scene as it begins. This frame: what is there now; becomes a timed action.";
     this.makeBall();
     this.makeBrush();
     this.snap.addEventListener("change", () => (stage.snap = this.snap.checked));
     this.gizmo.append(el("label", { class: "option" }, "Snap", this.snap));
     this.options.append(this.gizmo, this.ball, this.brush);
-    this.element = el("div", { class: "tool-bar" }, strip, this.hint, el("div", { class: "editing" }, el("span", { class: "label", "aria-hidden": "true" }, "Edit"), this.editing.element));
+    this.element = el(
+      "div",
+      { class: "tool-bar" },
+      strip,
+      this.hint,
+      el("div", { class: "editing" }, el("span", { class: "label", "aria-hidden": "true" }, "Edit"), this.editing.element),
+    );
     this.refresh();
   }
 
@@ -102,8 +116,18 @@ export class ToolBar {
 
   private makeBall(): void {
     const { throwSettings } = this.stage;
-    const speed = slider("Speed", { min: 1, max: 60, step: 1 }, (v) => `${v} m/s`, (v) => (throwSettings.speed = v));
-    const size = slider("Radius", { min: 0, max: 0.6, step: 0.01 }, sizeText, (v) => (throwSettings.shape = v > 0 ? { name: "sphere", radius: v } : undefined));
+    const speed = slider(
+      "Speed",
+      { min: 1, max: 60, step: 1 },
+      (v) => `${v} m/s`,
+      (v) => (throwSettings.speed = v),
+    );
+    const size = slider(
+      "Radius",
+      { min: 0, max: 0.6, step: 0.01 },
+      sizeText,
+      (v) => (throwSettings.shape = v > 0 ? { name: "sphere", radius: v } : undefined),
+    );
     speed.set(throwSettings.speed);
     size.set(0);
     this.ballMaterial.addEventListener("change", () => this.setBallMaterial());
@@ -114,8 +138,18 @@ export class ToolBar {
   private makeBrush(): void {
     const { brush } = this.stage;
     const radius = slider("Brush", { min: 0, max: 1, step: 0.01 }, sizeText, (v) => (brush.radius = v));
-    const value = slider("Strength", { min: 0, max: 250, step: 5 }, (v) => `${v} %`, (v) => (brush.value = v));
-    const flow = slider("Flow", { min: 0.05, max: 1, step: 0.05 }, (v) => `${Math.round(100 * v)} %`, (v) => (brush.strength = v));
+    const value = slider(
+      "Strength",
+      { min: 0, max: 250, step: 5 },
+      (v) => `${v} %`,
+      (v) => (brush.value = v),
+    );
+    const flow = slider(
+      "Flow",
+      { min: 0.05, max: 1, step: 0.05 },
+      (v) => `${Math.round(100 * v)} %`,
+      (v) => (brush.strength = v),
+    );
     radius.set(brush.radius);
     value.set(brush.value);
     flow.set(brush.strength);

@@ -1,7 +1,8 @@
 import { SPEEDS } from "../core/player";
+import type { Status } from "../server/contract";
+import type { Stage } from "../stage/contract";
 import { el, icon, iconButton, setIcon, setPressed } from "../ui/dom";
 import type { Timeline } from "../ui/timeline";
-import type { Stage, Status } from "./contract";
 import { secondsText } from "./jobs";
 
 const SLOW = 2; // s: frames that take longer are said to be at work
@@ -27,9 +28,18 @@ export class StudioTransport {
   private readonly play: HTMLButtonElement;
   private readonly loop: HTMLButtonElement;
   private readonly live: HTMLButtonElement;
-  private readonly pace = el("select", { "aria-label": "Pace of the run", title: "As fast as it can, or not faster than it will be watched" });
+  private readonly pace = el("select", {
+    "aria-label": "Pace of the run",
+    title: "As fast as it can, or not faster than it will be watched",
+  });
   private readonly speed = el("select", { "aria-label": "Playback speed", title: "Playback speed ( , and . )" });
-  private readonly frame = el("input", { class: "frame-input", type: "text", inputmode: "numeric", "aria-label": "Frame: go to", title: "Go to a frame (Ctrl G)" });
+  private readonly frame = el("input", {
+    class: "frame-input",
+    type: "text",
+    inputmode: "numeric",
+    "aria-label": "Frame: go to",
+    title: "Go to a frame (Ctrl G)",
+  });
   private readonly last = el("span", { class: "frame-last" });
   private readonly time = el("span", { class: "frame-time" });
   private readonly atWork = el("span", { class: "at-work" });

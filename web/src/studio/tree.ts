@@ -1,8 +1,8 @@
 import { plural } from "../core/format";
+import type { Json, JsonObject } from "../server/contract";
+import { isList, isObject, isWithin, join, valueAt } from "../server/pointer";
 import { el, icon, type IconName } from "../ui/dom";
-import type { Json, JsonObject } from "./contract";
 import { nameOf } from "./panel";
-import { isList, isObject, isWithin, join, valueAt } from "./pointer";
 import type { Store } from "./store";
 
 /** A row of the tree: a part of the scene, a piece of the take, or a heading. */
@@ -107,14 +107,36 @@ export class SceneTree {
         isList(value)
           ? value.map((member, i) => this.member(join(pointer, i), member, image))
           : Object.entries((value ?? {}) as JsonObject).map(([name, member]) => this.member(join(pointer, name), member, image));
-      return [{ key: pointer, label, icon: undefined, note: String(count), pointer: undefined, body: undefined, wrong: this.isWrong(pointer), children: members, folder: true }];
+      return [
+        {
+          key: pointer,
+          label,
+          icon: undefined,
+          note: String(count),
+          pointer: undefined,
+          body: undefined,
+          wrong: this.isWrong(pointer),
+          children: members,
+          folder: true,
+        },
+      ];
     });
     return [scene, ...headings];
   }
 
   private part(pointer: string, label: string, image: IconName, children: readonly TreeNode[], note = ""): TreeNode {
     const wrong = pointer !== "" && this.isWrong(pointer);
-    return { key: pointer, label, icon: image, note, pointer, body: undefined, wrong, children: () => children, folder: children.length > 0 };
+    return {
+      key: pointer,
+      label,
+      icon: image,
+      note,
+      pointer,
+      body: undefined,
+      wrong,
+      children: () => children,
+      folder: children.length > 0,
+    };
   }
 
   private isWrong(pointer: string): boolean {
@@ -126,7 +148,8 @@ export class SceneTree {
     if (isObject(value) && pointer.startsWith("/groups/")) {
       const bodies = isList(value["bodies"]) ? value["bodies"] : [];
       const children = bodies.map((body, i) => this.member(join(pointer, "bodies", i), body, "body"));
-      if (!/\/bodies\//.test(pointer)) return this.part(pointer, nameOf(document, pointer), "group", children, plural(bodies.length, "body", "bodies"));
+      if (!/\/bodies\//.test(pointer))
+        return this.part(pointer, nameOf(document, pointer), "group", children, plural(bodies.length, "body", "bodies"));
     }
     const isBody = /\/bodies\/\d+$/.test(pointer);
     const fixed = isBody && isObject(value) && value["kind"] !== undefined && value["kind"] !== "dynamic";
@@ -134,7 +157,9 @@ export class SceneTree {
     if (!isBody) return node;
     const pieces = this.actions.piecesOf(pointer);
     const many = pieces.length > 1 ? pieces : pieces.flatMap((piece) => (piece.pieces > 0 ? this.actions.piecesOfBody(piece.id) : []));
-    return many.length === 0 ? node : { ...node, folder: true, note: node.note || plural(many.length, "piece"), children: () => this.pieces(many) };
+    return many.length === 0
+      ? node
+      : { ...node, folder: true, note: node.note || plural(many.length, "piece"), children: () => this.pieces(many) };
   }
 
   private pieces(pieces: readonly Piece[]): TreeNode[] {
@@ -153,7 +178,17 @@ export class SceneTree {
     );
     const left = pieces.length - shown.length;
     if (left > 0) {
-      shown.push({ key: `${shown[0]!.key}…`, label: `and ${left} more; click them on the stage`, icon: undefined, note: "", pointer: undefined, body: undefined, wrong: false, children: () => [], folder: false });
+      shown.push({
+        key: `${shown[0]!.key}…`,
+        label: `and ${left} more; click them on the stage`,
+        icon: undefined,
+        note: "",
+        pointer: undefined,
+        body: undefined,
+        wrong: false,
+        children: () => [],
+        folder: false,
+      });
     }
     return shown;
   }
@@ -163,7 +198,14 @@ export class SceneTree {
     const selectable = node.pointer !== undefined || node.body !== undefined;
     const element = el(
       "div",
-      { class: `tree-row ${selectable ? "" : "tree-heading"}`, role: "treeitem", tabindex: -1, "aria-level": level, "data-key": node.key, style: `--level: ${level - 1}` },
+      {
+        class: `tree-row ${selectable ? "" : "tree-heading"}`,
+        role: "treeitem",
+        tabindex: -1,
+        "aria-level": level,
+        "data-key": node.key,
+        style: `--level: ${level - 1}`,
+      },
       el("span", { class: "tree-fold", "aria-hidden": "true" }),
       node.icon ? icon(node.icon) : null,
       el("span", { class: "tree-label" }, node.label),
@@ -208,7 +250,7 @@ export class SceneTree {
     if (row === null || key === undefined) return;
     this.focused = key;
     const node = this.rows.find((one) => one.node.key === key)?.node;
-    if (node?.folder && (target.closest(".tree-fold") || node.pointer === undefined && node.body === undefined)) {
+    if (node?.folder && (target.closest(".tree-fold") || (node.pointer === undefined && node.body === undefined))) {
       this.toggle(key);
       this.refreshFocus(true);
       return;
@@ -221,7 +263,9 @@ export class SceneTree {
     const node = this.rows.find((row) => row.node.key === key)?.node;
     if (!node || (node.pointer === undefined && node.body === undefined)) return;
     if (range && this.anchor !== "") {
-      const keys = this.rows.filter((row) => row.node.pointer !== "" && (row.node.pointer !== undefined || row.node.body !== undefined)).map((row) => row.node.key);
+      const keys = this.rows
+        .filter((row) => row.node.pointer !== "" && (row.node.pointer !== undefined || row.node.body !== undefined))
+        .map((row) => row.node.key);
       const [from, to] = [keys.indexOf(this.anchor), keys.indexOf(key)].sort((a, b) => a - b);
       if (from! >= 0) return this.choose(keys.slice(from, to! + 1));
     }
@@ -264,7 +308,15 @@ export class SceneTree {
         break;
       case "ArrowLeft":
         if (row.node.folder && isOpen) this.toggle(row.node.key, false);
-        else go(at - 1 - this.rows.slice(0, at).reverse().findIndex((one) => one.level < row.level));
+        else
+          go(
+            at -
+              1 -
+              this.rows
+                .slice(0, at)
+                .reverse()
+                .findIndex((one) => one.level < row.level),
+          );
         break;
       case "Enter":
         if (event.ctrlKey || event.shiftKey) return; // those run the scene

@@ -1,9 +1,9 @@
+import type { Json } from "../server/contract";
+import { isList, isObject, join } from "../server/pointer";
+import { formOf, quaternionOf, written, type RotationForm } from "../server/rotations";
 import { el } from "../ui/dom";
-import type { Json } from "./contract";
 import { FieldRow, type Editor, type PanelContext } from "./field_row";
 import { hexOf, NumberInput, TextInput } from "./inputs";
-import { isList, isObject, join } from "./pointer";
-import { formOf, quaternionOf, written, type RotationForm } from "./rotations";
 import { labelOf, type Field, type FieldType, type NumberType, type VectorType } from "./schema";
 
 /** Editors of single values. They show what the document has and send what is changed; they keep no values. */
@@ -43,7 +43,11 @@ function parameterName(value: Json | undefined): Json | undefined {
 }
 
 export function numberEditor(context: PanelContext, field: Field, pointer: string, type: NumberType): Editor {
-  const input = new NumberInput(type, field.parameter, numberActions(context, field, pointer, () => row));
+  const input = new NumberInput(
+    type,
+    field.parameter,
+    numberActions(context, field, pointer, () => row),
+  );
   const suffix = el("span", { class: "unit" }, type.unit);
   const row: FieldRow = new FieldRow(context, field, pointer, el("div", { class: "number-box" }, input.element, suffix), [input.element]);
   return {
@@ -80,9 +84,17 @@ export function vectorEditor(context: PanelContext, field: Field, pointer: strin
     };
     return new NumberInput(type.item, field.parameter, actions, { "aria-label": `${field.label} ${names[i]}` });
   });
-  const boxes = inputs.map((input, i) => el("span", { class: `axis axis-${names[i]}` }, el("span", { class: "axis-name", "aria-hidden": "true" }, names[i]!), input.element));
+  const boxes = inputs.map((input, i) =>
+    el("span", { class: `axis axis-${names[i]}` }, el("span", { class: "axis-name", "aria-hidden": "true" }, names[i]!), input.element),
+  );
   const control = el("div", { class: "vector" }, ...boxes);
-  const row: FieldRow = new FieldRow(context, field, pointer, control, inputs.map((input) => input.element));
+  const row: FieldRow = new FieldRow(
+    context,
+    field,
+    pointer,
+    control,
+    inputs.map((input) => input.element),
+  );
   return {
     element: row.element,
     update: () => {
@@ -98,7 +110,13 @@ export function vectorEditor(context: PanelContext, field: Field, pointer: strin
 }
 
 /** One line of text: what becomes of what is typed, and how a value is written. */
-function lineEditor(context: PanelContext, field: Field, pointer: string, commit: (text: string, row: FieldRow) => void, shown: (value: Json | undefined) => { text: string; absent: string }): Editor {
+function lineEditor(
+  context: PanelContext,
+  field: Field,
+  pointer: string,
+  commit: (text: string, row: FieldRow) => void,
+  shown: (value: Json | undefined) => { text: string; absent: string },
+): Editor {
   const input = new TextInput({ commit: (text) => commit(text, row), restore: () => row.forgive() });
   const row: FieldRow = new FieldRow(context, field, pointer, input.element, [input.element]);
   return {
@@ -208,18 +226,38 @@ export function rotationEditor(context: PanelContext, field: Field, pointer: str
     const q = quaternionOf(context.value(pointer));
     if (q) context.set(`${field.label} as ${form.value}`, pointer, written(q, form.value as RotationForm));
   });
-  const number = (unit: string): NumberType => ({ kind: "number", integer: false, minimum: -Infinity, maximum: Infinity, openBelow: false, unit });
+  const number = (unit: string): NumberType => ({
+    kind: "number",
+    integer: false,
+    minimum: -Infinity,
+    maximum: Infinity,
+    openBelow: false,
+    unit,
+  });
   const vector = (length: number, unit: string): VectorType => ({ kind: "vector", length, item: number(unit), orNumber: false });
-  const part = <T extends FieldType>(key: string, label: string, type: T, standard: Json): [PanelContext, Field, string, T] => [context, { ...field, key, label, type, default: standard, required: true }, join(pointer, key), type];
-  const angles = vectorEditor(context, { ...field, type: vector(3, "°"), help: `${field.help}; about the fixed x, then y, then z axis` }, pointer, vector(3, "°"));
+  const part = <T extends FieldType>(key: string, label: string, type: T, standard: Json): [PanelContext, Field, string, T] => [
+    context,
+    { ...field, key, label, type, default: standard, required: true },
+    join(pointer, key),
+    type,
+  ];
+  const angles = vectorEditor(
+    context,
+    { ...field, type: vector(3, "°"), help: `${field.help}; about the fixed x, then y, then z axis` },
+    pointer,
+    vector(3, "°"),
+  );
   const others: Record<string, Editor[]> = {
-    axis: [
-      vectorEditor(...part("axis", "Axis", vector(3, ""), [0, 1, 0])),
-      numberEditor(...part("degrees", "Angle", number("°"), 0)),
-    ],
+    axis: [vectorEditor(...part("axis", "Axis", vector(3, ""), [0, 1, 0])), numberEditor(...part("degrees", "Angle", number("°"), 0))],
     quaternion: [vectorEditor(...part("quaternion", field.label, vector(4, ""), [1, 0, 0, 0]))],
   };
-  const host = el("div", { class: "rotation" }, angles.element, ...others["axis"]!.map((one) => one.element), ...others["quaternion"]!.map((one) => one.element));
+  const host = el(
+    "div",
+    { class: "rotation" },
+    angles.element,
+    ...others["axis"]!.map((one) => one.element),
+    ...others["quaternion"]!.map((one) => one.element),
+  );
   angles.element.querySelector(".field-control")!.append(form);
   return {
     element: host,
@@ -248,5 +286,8 @@ export function rawEditor(context: PanelContext, field: Field, pointer: string):
       row.refuse("This is no JSON. Lists are [1, 2], texts are in double quotes.");
     }
   };
-  return lineEditor(context, field, pointer, commit, (value) => ({ text: value === undefined ? "" : JSON.stringify(value), absent: "none" }));
+  return lineEditor(context, field, pointer, commit, (value) => ({
+    text: value === undefined ? "" : JSON.stringify(value),
+    absent: "none",
+  }));
 }

@@ -1,9 +1,9 @@
 import { COLOUR_MODES } from "../core/colours";
+import { setPatch } from "../server/pointer";
+import type { Stage } from "../stage/contract";
 import { DisplayPanel } from "../ui/display";
 import { el } from "../ui/dom";
-import type { Stage } from "./contract";
 import type { Notices } from "./notices";
-import { setPatch } from "./pointer";
 import type { Store } from "./store";
 
 /** How the take is shown, and from where. */
@@ -29,7 +29,12 @@ export class ViewPanel {
   private grainSwitch(): HTMLElement {
     const input = el("input", { type: "checkbox", role: "switch" });
     input.addEventListener("change", () => this.stage.setGrains(input.checked));
-    return el("label", { class: "row switch-row", title: "What bodies that break by stress are made of: properties, fracture, grains" }, el("span", { class: "label" }, "Grains"), input);
+    return el(
+      "label",
+      { class: "row switch-row", title: "What bodies that break by stress are made of: properties, fracture, grains" },
+      el("span", { class: "label" }, "Grains"),
+      input,
+    );
   }
 
   private buttons(): HTMLElement {
@@ -46,6 +51,9 @@ export class ViewPanel {
     const short = (v: readonly number[]): number[] => v.map((part) => Number(part.toFixed(3)));
     const camera = { position: short(view.position), target: short(view.target), field_of_view: Number(view.fieldOfView.toFixed(1)) };
     const patch = setPatch(this.store.document, "/view/camera", camera);
-    this.notices.shown(this.store.edit("Keep this view", patch)).then(() => this.actions.say("The scene is seen from here from now on"), () => undefined);
+    this.notices.shown(this.store.edit("Keep this view", patch)).then(
+      () => this.actions.say("The scene is seen from here from now on"),
+      () => undefined,
+    );
   }
 }

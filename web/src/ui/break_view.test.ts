@@ -33,7 +33,9 @@ const EVENT: RecordedEvent = {
 describe("why it broke", () => {
   it("is one sentence", () => {
     const recording = recordingOf([bodyOf(0, { name: "glass" })]);
-    expect(breakSentence(EVENT, recording)).toBe("glass broke into 23 pieces. A push of 5.00 kN pulled it apart: tension reached 61.2 MPa, 1.36 times what it bears there.");
+    expect(breakSentence(EVENT, recording)).toBe(
+      "glass broke into 23 pieces. A push of 5.00 kN pulled it apart: tension reached 61.2 MPa, 1.36 times what it bears there.",
+    );
     expect(breakSentence({ ...EVENT, stress: undefined }, recording)).toBe("glass broke into 23 pieces: tension 61.2 MPa.");
     expect(breakSentence({ ...EVENT, kind: "dent" }, recording)).toContain("glass was dented or cracked");
   });

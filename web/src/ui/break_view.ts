@@ -53,7 +53,11 @@ export class BreakView {
       const event = this.recording.events[Number(this.several.value)];
       if (event) this.actions.choose(event);
     });
-    this.layerRows.append(this.layerSwitch("colours", "Colours"), this.layerSwitch("directions", "Principal directions"), this.layerSwitch("forces", "Forces"));
+    this.layerRows.append(
+      this.layerSwitch("colours", "Colours"),
+      this.layerSwitch("directions", "Principal directions"),
+      this.layerSwitch("forces", "Forces"),
+    );
     this.controls = el(
       "div",
       { class: "stress-controls" },
@@ -147,7 +151,9 @@ export class BreakView {
     this.refreshLegend();
     if (!event) return;
     this.sentence.textContent = breakSentence(event, this.recording);
-    this.facts.replaceChildren(...breakFacts(event, this.recording).flatMap(([name, text]) => [el("dt", {}, name), this.fact(name, text, event)]));
+    this.facts.replaceChildren(
+      ...breakFacts(event, this.recording).flatMap(([name, text]) => [el("dt", {}, name), this.fact(name, text, event)]),
+    );
   }
 
   private fact(name: string, text: string, event: RecordedEvent): HTMLElement {
@@ -168,7 +174,11 @@ export class BreakView {
     this.several.replaceChildren(
       ...all.map((i) => {
         const one = this.recording.events[i]!;
-        return el("option", { value: i, selected: one === event }, `${this.recording.bodies[one.body]?.name ?? "?"} (${plural(one.pieces, "piece")})`);
+        return el(
+          "option",
+          { value: i, selected: one === event },
+          `${this.recording.bodies[one.body]?.name ?? "?"} (${plural(one.pieces, "piece")})`,
+        );
       }),
     );
   }
@@ -209,10 +219,18 @@ export function breakFacts(event: RecordedEvent, recording: Recording): [string,
   if (stress) {
     const { worst } = stress;
     const push = hardestPush(event, recording);
-    facts.push(["Tension", quantity(worst.tension, "Pa")], ["Strength", quantity(worst.strength, "Pa")], ["Ratio", `${digits(worst.tension / worst.strength)} ×`], ["Where", placeText(worst.place)]);
+    facts.push(
+      ["Tension", quantity(worst.tension, "Pa")],
+      ["Strength", quantity(worst.strength, "Pa")],
+      ["Ratio", `${digits(worst.tension / worst.strength)} ×`],
+      ["Where", placeText(worst.place)],
+    );
     if (push) {
       const force = quantity(length(push.force), "N");
-      facts.push(["Force", push.contacts > 1 ? `${force} in ${push.contacts} contacts` : force], ["Contact time", quantity(push.time, "s")]);
+      facts.push(
+        ["Force", push.contacts > 1 ? `${force} in ${push.contacts} contacts` : force],
+        ["Contact time", quantity(push.time, "s")],
+      );
     }
     facts.push(["Cracks", `${stress.cracks} in ${plural(stress.rounds, "round")}`]);
   }
@@ -244,7 +262,8 @@ function legendOf(stress: BreakStress, coloured: boolean): HTMLElement[] {
   const ticks = el("div", { class: "stress-ticks" }, el("span", { style: "left: 0" }, "0"));
   ticks.append(el("span", { class: "stress-at-strength", style: `left: ${share}%` }, megapascals(strength)));
   const between = top / 4; // in the middle
-  if (Math.abs(percent(between) - share) > 20 && share < 80) ticks.append(el("span", { style: `left: ${percent(between)}%` }, megapascals(between * strength)));
+  if (Math.abs(percent(between) - share) > 20 && share < 80)
+    ticks.append(el("span", { style: `left: ${percent(between)}%` }, megapascals(between * strength)));
   if (share < 80) ticks.append(el("span", { style: "left: 100%" }, megapascals(top * strength)));
   const notes = el("div", { class: "stress-notes" }, "white line: strength · ring: most strained");
   return [title, bar, ticks, notes];

@@ -32,9 +32,27 @@ export class DisplayPanel {
   ) {
     for (const mode of modes) this.select.append(el("option", { value: mode }, COLOUR_LABELS[mode]));
     this.select.addEventListener("change", () => this.setColours(this.select.value as ColourMode));
-    this.explosion = slider("Explode", { min: 0, max: 1.5, step: 0.01 }, (v) => `${Math.round(100 * v)} %`, (v) => actions.explode(v));
-    this.axis = segmented<Axis>("Slice axis", [["x", "X"], ["y", "Y"], ["z", "Z"]], (axis) => this.placeSlice(axis));
-    this.position = slider("Position", { min: 0, max: 1, step: 0.002 }, (v) => this.metresText(v), () => this.applySlice());
+    this.explosion = slider(
+      "Explode",
+      { min: 0, max: 1.5, step: 0.01 },
+      (v) => `${Math.round(100 * v)} %`,
+      (v) => actions.explode(v),
+    );
+    this.axis = segmented<Axis>(
+      "Slice axis",
+      [
+        ["x", "X"],
+        ["y", "Y"],
+        ["z", "Z"],
+      ],
+      (axis) => this.placeSlice(axis),
+    );
+    this.position = slider(
+      "Position",
+      { min: 0, max: 1, step: 0.002 },
+      (v) => this.metresText(v),
+      () => this.applySlice(),
+    );
     this.sliceOn.addEventListener("change", () => this.placeSlice(this.sliceAxis));
     this.flip.addEventListener("click", () => this.flipSlice());
     this.sliceRow.append(el("div", { class: "row" }, this.axis.element, this.flip), this.position.element);

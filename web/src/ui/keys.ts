@@ -81,7 +81,10 @@ function belongsToControl(event: KeyboardEvent): boolean {
   }
   if (target instanceof HTMLSelectElement) return event.key !== "?" && event.key !== "Escape";
   if (target instanceof HTMLInputElement) return event.key === " " || event.key.startsWith("Arrow");
-  return (target instanceof HTMLButtonElement || target.tagName === "SUMMARY") && (event.key === " " || (event.key === "Enter" && !event.shiftKey));
+  return (
+    (target instanceof HTMLButtonElement || target.tagName === "SUMMARY") &&
+    (event.key === " " || (event.key === "Enter" && !event.shiftKey))
+  );
 }
 
 /** The page's keys from now on. `stageKey` is asked first: flying and gizmos need some; true: taken. */

@@ -34,7 +34,11 @@ export function energyCurves(recording: Recording): Curve[] {
   return [
     ...curve("Linear", "--curve-1", recording.series.get("linear")),
     ...curve("Rotational", "--curve-2", recording.series.get("rotational")),
-    ...curve("Potential", "--curve-3", potential?.map((value) => value - lowest)),
+    ...curve(
+      "Potential",
+      "--curve-3",
+      potential?.map((value) => value - lowest),
+    ),
     ...curve("Contact loss", "--curve-4", summed("contact")),
     ...curve("Friction loss", "--curve-5", summed("friction")),
     ...curve("Breaking loss", "--curve-6", summed("breaking")),
@@ -150,14 +154,16 @@ export class Plot {
         ],
         series: [
           {},
-          ...curves.map(({ curve, scale }, i): uPlot.Series => ({
-            label: curve.label,
-            scale: scale.key,
-            stroke: colour(curve.colour),
-            width: 1.5,
-            points: { show: false },
-            show: !this.hidden.has(i + 1),
-          })),
+          ...curves.map(
+            ({ curve, scale }, i): uPlot.Series => ({
+              label: curve.label,
+              scale: scale.key,
+              stroke: colour(curve.colour),
+              width: 1.5,
+              points: { show: false },
+              show: !this.hidden.has(i + 1),
+            }),
+          ),
         ],
       },
       [Array.from(this.recording.times), ...curves.map(({ curve }) => Array.from(curve.values))],

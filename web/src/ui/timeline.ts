@@ -80,7 +80,8 @@ export class Timeline {
     const style = getComputedStyle(this.element);
     this.drawEnergy(context, width, height, style.getPropertyValue("--timeline-energy"));
     this.shade(context, width, height, style.getPropertyValue("--timeline-missing"), lastFrame(this.recording));
-    if (this.validTo < lastFrame(this.recording)) this.shade(context, width, height, style.getPropertyValue("--timeline-old"), this.validTo);
+    if (this.validTo < lastFrame(this.recording))
+      this.shade(context, width, height, style.getPropertyValue("--timeline-old"), this.validTo);
     for (const [frame, events] of this.byFrame) {
       const x = this.xOf(frame, width);
       const broke = events.some(isBreak);

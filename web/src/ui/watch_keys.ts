@@ -41,7 +41,11 @@ export const SELECTION_KEYS: WatchShortcuts = [
 
 export const LOOK_KEYS: WatchShortcuts = [
   {
-    keys: { C: ({ display }) => display.nextColours(), X: ({ display }) => display.toggleExplosion(), Z: ({ display }) => display.toggleSlice() },
+    keys: {
+      C: ({ display }) => display.nextColours(),
+      X: ({ display }) => display.toggleExplosion(),
+      Z: ({ display }) => display.toggleSlice(),
+    },
     text: "colours, exploded view, slice",
   },
   { keys: { S: ({ watch }) => watch.toggleStress() }, text: "stress at the break: why did it break?" },

@@ -22,7 +22,9 @@ export class Cameras {
   private across = DEFAULT_FIELD;
   private current: CameraMode = "orbit";
   private isLocked = false;
-  private flight: { from: THREE.Vector3; fromTarget: THREE.Vector3; position: THREE.Vector3; target: THREE.Vector3; share: number } | undefined;
+  private flight:
+    | { from: THREE.Vector3; fromTarget: THREE.Vector3; position: THREE.Vector3; target: THREE.Vector3; share: number }
+    | undefined;
 
   constructor(
     private readonly element: HTMLElement,
@@ -118,7 +120,10 @@ export class Cameras {
   /** As a scene would say it. */
   get view(): CameraView {
     const { position } = this.camera;
-    const ahead = this.current === "fly" ? this.camera.getWorldDirection(new THREE.Vector3()).multiplyScalar(this.distance).add(position) : this.orbit.target;
+    const ahead =
+      this.current === "fly"
+        ? this.camera.getWorldDirection(new THREE.Vector3()).multiplyScalar(this.distance).add(position)
+        : this.orbit.target;
     return { position: [position.x, position.y, position.z], target: [ahead.x, ahead.y, ahead.z], fieldOfView: this.across };
   }
 

@@ -61,7 +61,12 @@ function makePanorama(): Float32Array {
     const up = Math.sin(elevation);
     for (let x = 0; x < WIDTH; ++x) {
       const azimuth = ((x + 0.5) / WIDTH) * 2 * Math.PI - Math.PI;
-      setLight(data, 4 * (y * WIDTH + x), up, BOXES.reduce((sum, box) => sum + boxLight(box, azimuth, elevation), 0));
+      setLight(
+        data,
+        4 * (y * WIDTH + x),
+        up,
+        BOXES.reduce((sum, box) => sum + boxLight(box, azimuth, elevation), 0),
+      );
     }
   }
   return data;

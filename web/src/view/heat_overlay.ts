@@ -24,7 +24,12 @@ export class HeatOverlay {
     geometry.setAttribute("color", this.colours);
     geometry.setIndex(new THREE.BufferAttribute(shaded.indices, 1));
     // a little nearer than the body itself, which is at the same place
-    const material = new THREE.MeshLambertMaterial({ vertexColors: true, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -4 });
+    const material = new THREE.MeshLambertMaterial({
+      vertexColors: true,
+      polygonOffset: true,
+      polygonOffsetFactor: -1,
+      polygonOffsetUnits: -4,
+    });
     material.emissive.setScalar(0.12);
     this.object = new THREE.Mesh(geometry, material);
     this.object.frustumCulled = false;

@@ -38,7 +38,10 @@ export class Lights {
 
   /** Another direction towards the main light, another size of the scene. */
   set(towards: Vec3, sceneSize: number): void {
-    this.directions.get(this.main)!.set(...towards).normalize();
+    this.directions
+      .get(this.main)!
+      .set(...towards)
+      .normalize();
     if (sceneSize !== this.sceneSize) this.covered = 0;
     this.sceneSize = sceneSize;
   }
@@ -69,7 +72,7 @@ export class Lights {
     camera.far = 2 * reach;
     camera.updateProjectionMatrix();
     light.shadow.normalBias = light === this.main ? 1.5 * texel : texel;
-    light.shadow.bias = -0.6 * texel / reach;
+    light.shadow.bias = (-0.6 * texel) / reach;
   }
 }
 

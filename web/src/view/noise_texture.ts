@@ -48,7 +48,8 @@ function addOctave(values: Float32Array, cells: number, seed: number, amount: nu
     const a = low[z]! * SIZE * SIZE;
     const b = high[z]! * SIZE * SIZE;
     const out = z * SIZE * SIZE;
-    for (let i = 0; i < SIZE * SIZE; ++i) values[out + i] = values[out + i]! + amount * (alongY[a + i]! + share[z]! * (alongY[b + i]! - alongY[a + i]!));
+    for (let i = 0; i < SIZE * SIZE; ++i)
+      values[out + i] = values[out + i]! + amount * (alongY[a + i]! + share[z]! * (alongY[b + i]! - alongY[a + i]!));
   }
 }
 

@@ -4,7 +4,16 @@ import { diagonalOf, meshBox } from "../core/bounds";
 import type { Places } from "../core/places";
 import type { Recording } from "../core/recording";
 import { Merged } from "./merged";
-import { idMaterial, pieceMaterial, setSliced, shadowMaterial, sketchMaterial, sliceUniforms, type Layer, type Uniforms } from "./piece_material";
+import {
+  idMaterial,
+  pieceMaterial,
+  setSliced,
+  shadowMaterial,
+  sketchMaterial,
+  sliceUniforms,
+  type Layer,
+  type Uniforms,
+} from "./piece_material";
 import { isSeeThrough, PieceTextures } from "./piece_textures";
 
 /** One draw call: the chosen bodies' triangles, in a buffer that is filled anew when the choice changes. */
@@ -162,10 +171,7 @@ export class Pieces {
     }
     for (const layer of this.layers) {
       const through = layer.layer === "seeThrough";
-      layer.choose(
-        bodies.length,
-        (id) => places.alive[id] === 1 && (!this.painted && isSeeThrough(looks[bodies[id]!.look]!)) === through,
-      );
+      layer.choose(bodies.length, (id) => places.alive[id] === 1 && (!this.painted && isSeeThrough(looks[bodies[id]!.look]!)) === through);
     }
   }
 

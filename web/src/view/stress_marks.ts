@@ -9,7 +9,11 @@ const LEAST_FORCE = 0.02; // of the largest: less is not shown
 const SHORTEST = 0.25; // of the longest arrow
 
 /** Text or a ring that is as large on screen wherever it is. */
-function sprite(draw: (context: CanvasRenderingContext2D, width: number, height: number) => void, width: number, height: number): THREE.Sprite {
+function sprite(
+  draw: (context: CanvasRenderingContext2D, width: number, height: number) => void,
+  width: number,
+  height: number,
+): THREE.Sprite {
   const canvas = document.createElement("canvas");
   canvas.width = 2 * width;
   canvas.height = 2 * height;
@@ -79,7 +83,10 @@ export function forceArrows(pushes: readonly Push[], longest: number): THREE.Gro
 export function worstMark(): THREE.Sprite {
   return sprite(
     (context, w, h) => {
-      for (const [colour, wide] of [["#14161a", 7], ["#ffffff", 3.5]] as const) {
+      for (const [colour, wide] of [
+        ["#14161a", 7],
+        ["#ffffff", 3.5],
+      ] as const) {
         context.strokeStyle = colour;
         context.lineWidth = wide;
         context.beginPath();

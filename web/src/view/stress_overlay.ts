@@ -244,7 +244,9 @@ export class StressOverlay {
     const onPlane = (i: number): THREE.Vector3 => {
       const world = new THREE.Vector3().fromArray(points.places, 3 * i).applyMatrix4(this.object.matrix);
       const above = world.dot(this.plane!.normal) - this.plane!.offset;
-      return Math.abs(above) > 0.5 * cell ? world.setScalar(NaN) : world.addScaledVector(this.plane!.normal, -above).applyMatrix4(meshFromWorld);
+      return Math.abs(above) > 0.5 * cell
+        ? world.setScalar(NaN)
+        : world.addScaledVector(this.plane!.normal, -above).applyMatrix4(meshFromWorld);
     };
     const chosen = new Spread(cell);
     for (let i = 0; i < points.count; ++i) chosen.offer(onPlane(i), i);

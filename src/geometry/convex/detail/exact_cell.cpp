@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/simd.h"
 
 namespace sunder::detail {
@@ -89,12 +90,14 @@ void ExactCell::decideUnclear(Generator generator) {
 }
 
 bool ExactCell::cut(Generator generator) {
+    // heights of all vertices over the new plane, with a bound of their error
     const PlaneRow plane = system_.row(site_, generator);
     heightsOf(plane, count_, x_.data(), y_.data(), z_.data(), w_.data(), pointSize_.data(), weightSize_.data(),
               height_.data(), bound_.data());
 
     // which vertices go? clear cases by their rounded heights (without branches, which nobody could foretell), the
     // others exactly
+    ASSERT(count_ <= height_.size());
     removed_.resize(count_);
     unclear_.resize(count_);
     size_t removedCount = 0, unclearCount = 0;
@@ -108,6 +111,7 @@ bool ExactCell::cut(Generator generator) {
     unclear_.resize(unclearCount);
     if (!unclear_.empty()) decideUnclear(generator);
     if (removed_.empty()) return false;
+    // nothing is left of the cell
     asked_.clear();
     if (removed_.size() == count_) {
         count_ = 0;
@@ -142,6 +146,7 @@ bool ExactCell::cut(Generator generator) {
 }
 
 void ExactCell::addVertex(Local a, Local b, Local c) {
+    // Cramer's rule; the point is kept beside its weight, undivided, so that signs need no division
     const PlaneRow &i = rows_[a], &j = rows_[b], &k = rows_[c];
     const Vec3 jk = j.normal.cross(k.normal);
     const Vec3 point = i.offset * jk + j.offset * k.normal.cross(i.normal) + k.offset * i.normal.cross(j.normal);
@@ -153,6 +158,7 @@ void ExactCell::addVertex(Local a, Local b, Local c) {
     z_[v] = point.z();
     w_[v] = i.normal.dot(jk);
     const double ij = i.normalSize * j.normalSize;
+    // how large the terms of the sums are: their errors are shares of it
     pointSize_[v] = (i.offsetSize * j.normalSize + j.offsetSize * i.normalSize) * k.normalSize + k.offsetSize * ij;
     weightSize_[v] = ij * k.normalSize;
 
@@ -217,11 +223,13 @@ void ExactCell::collectFaces(Faces& result) {
             anyTriangle_[t[i]] = static_cast<uint32_t>(v);
         }
     }
+    // faces in the order of their generators, whichever came first in cutting
     order_.clear();
     for (Local plane = 0; plane < planes_.size(); ++plane) {
         if (anyTriangle_[plane] != kInvalidIndex) order_.push_back(plane);
     }
     std::sort(order_.begin(), order_.end(), [&](Local a, Local b) { return planes_[a] < planes_[b]; });
+    // around each plane from triangle to triangle, which are the corners of the face
     for (const Local plane : order_) {
         Face face{planes_[plane], static_cast<uint32_t>(result.corners.size()), 0};
         uint32_t v = anyTriangle_[plane];

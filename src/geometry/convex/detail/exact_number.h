@@ -27,6 +27,7 @@ public:
         ExactNumber result(a.arena());
         if (a.components_.empty() || factor == 0) return result;
         result.components_.reserve(2 * a.components_.size());
+        // scale-expansion of [shewchuk1997]: components stay ascending and do not overlap
         double running = 0;
         for (size_t i = 0; i < a.components_.size(); ++i) {
             const Rounded product = twoProduct(a.components_[i], factor);
@@ -62,6 +63,7 @@ private:
         const size_t count = p.size() + q.size();
         if (count == 0) return result;
         result.components_.reserve(count);
+        // the components of both merged by size, then summed from the smallest
         size_t i = 0, j = 0;
         const auto smallest = [&] {
             if (j == q.size() || (i < p.size() && std::abs(p[i]) < std::abs(q[j]))) return p[i++];

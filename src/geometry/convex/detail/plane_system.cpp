@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/simd.h"
 #include "geometry/convex/detail/exact_number.h"
 
@@ -69,6 +70,7 @@ Row<DoubleDouble> doubleDoubleRow(const PlaneSystem& system, Generator site, Gen
 Row<ExactNumber> exactRow(const PlaneSystem& system, Generator site, Generator g, std::pmr::memory_resource* arena) {
     const auto number = [arena](double x) { return ExactNumber(x, arena); };
     Row<ExactNumber> row{{number(0), number(0), number(0)}, number(0)};
+    // another site: the plane half way to it, from this site
     if (system.isSite(g)) {
         for (size_t c = 0; c < 3; ++c) {
             const auto axis = static_cast<Eigen::Index>(c);
@@ -78,6 +80,7 @@ Row<ExactNumber> exactRow(const PlaneSystem& system, Generator site, Generator g
         row.d = row.d * 0.5;
         return row;
     }
+    // a wall: its own plane, seen from this site
     const Plane& wall = system.wall(g);
     row.d = number(wall.offset);
     for (size_t c = 0; c < 3; ++c) {
@@ -92,18 +95,21 @@ Row<ExactNumber> exactRow(const PlaneSystem& system, Generator site, Generator g
 /// offset in this cell, and gives it to all other sites' in its own cell; a wall moves inward.
 int perturbedSign(const PlaneSystem& system, Generator site, const std::array<Generator, 4>& planes,
                   const std::array<ExactNumber, 4>& factors) {
+    // the generators that move, the first ones the most: the first that matters decides
     std::array<Generator, 5> all{planes[0], planes[1], planes[2], planes[3], site};
     std::sort(all.begin(), all.end());
     for (const Generator moved : all) {
         if (moved == kNoSite) break;
         int sign = 0;
         if (moved == site) {
+            // moving the cell's own site moves the planes to all others
             std::optional<ExactNumber> sum;
             for (size_t i = 0; i < 4; ++i) {
                 if (system.isSite(planes[i])) sum = sum ? *sum + factors[i] : factors[i];
             }
             sign = sum ? sum->sign() : 0;
         } else {
+            // moving one of the four moves its plane alone
             const size_t i = static_cast<size_t>(std::find(planes.begin(), planes.end(), moved) - planes.begin());
             sign = -factors[i].sign();
         }
@@ -147,6 +153,7 @@ void snapToAxis(const Plane& wall, Vec3& point) {
 }  // namespace
 
 PlaneRow PlaneSystem::row(Generator site, Generator g) const {
+    ASSERT(g != site);
     PlaneRow result;
     if (isSite(g)) {
         result.normal = sites_[g] - sites_[site];
@@ -202,11 +209,13 @@ Vec3 PlaneSystem::meetingPoint(Generator site, const std::array<Generator, 3>& i
     const double size = rows[0].normalSize * rows[1].normalSize * rows[2].normalSize;
     const Vec3 yz = rows[1].normal.cross(rows[2].normal);
     const double det = rows[0].normal.dot(yz);
+    // plain doubles do while the three planes stand well apart
     if (std::abs(det) > 0x1p-6 * size) {
         const Vec3 point = rows[0].offset * yz + rows[1].offset * rows[2].normal.cross(rows[0].normal) +
                            rows[2].offset * rows[0].normal.cross(rows[1].normal);
         return point / det;
     }
+    // twice the digits do down to here
     if (std::abs(det) > 0x1p-36 * size) {
         const Row<DoubleDouble> long3[3] = {doubleDoubleRow(*this, site, ijk[0]), doubleDoubleRow(*this, site, ijk[1]),
                                             doubleDoubleRow(*this, site, ijk[2])};
@@ -214,6 +223,7 @@ Vec3 PlaneSystem::meetingPoint(Generator site, const std::array<Generator, 3>& i
         const double exactDet = determinant(long3[0], long3[1], long3[2]).high;
         return Vec3(point[0].high, point[1].high, point[2].high) / exactDet;
     }
+    // the exact answer, rounded at the end
     std::pmr::monotonic_buffer_resource arena;
     const Row<ExactNumber> exact[3] = {exactRow(*this, site, ijk[0], &arena), exactRow(*this, site, ijk[1], &arena),
                                        exactRow(*this, site, ijk[2], &arena)};

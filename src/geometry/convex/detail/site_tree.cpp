@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/assert.h"
+
 namespace sunder::detail {
 
 namespace {
@@ -31,6 +33,7 @@ SiteTree::SiteTree(std::span<const Vec3> points) : old_(points.size()), leaf_(po
 }
 
 uint32_t SiteTree::build(std::span<const Vec3> points, uint32_t first, uint32_t count) {
+    ASSERT(count > 0 && first + count <= old_.size());
     const auto self = static_cast<uint32_t>(nodes_.size());
     nodes_.push_back({{}, first, count, 0});
     const auto begin = old_.begin() + first;
@@ -43,6 +46,7 @@ uint32_t SiteTree::build(std::span<const Vec3> points, uint32_t first, uint32_t 
         return self;
     }
 
+    // split across the longest side, with the same count in both; equal places by number
     int axis = 0;
     box.size().maxCoeff(&axis);
     const uint32_t half = count / 2;

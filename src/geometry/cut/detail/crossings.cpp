@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/tree/bvh.h"
 
@@ -89,6 +90,7 @@ void addSegment(const ShrunkSigns& signs, const TriMesh& solid, const WallComple
     const WallTriangle corners = walls.fan(fan);
     TrianglePair pair(signs, solid.triangles[TriangleIndex{t}], corners);
     if (pair.apart()) return;
+    // ends where an edge of the triangle passes through the wall
     Segment segment{t, fan, {}, {}};
     int starts = 0, ends = 0;
     for (uint32_t k = 0; k < 3; ++k) {
@@ -97,18 +99,21 @@ void addSegment(const ShrunkSigns& signs, const TriMesh& solid, const WallComple
         (sign > 0 ? segment.start : segment.end) = {EndKind::OnEdge, k, 0};
         ++(sign > 0 ? starts : ends);
     }
+    // ends where an edge of the wall passes through the triangle
     for (uint32_t k = 0; k < 3; ++k) {
         const int sign = pair.fanEdgeCrossing(k);
         if (sign == 0) continue;
         (sign < 0 ? segment.start : segment.end) = sideOfFan(walls.walls[walls.wallOfFan[fan]], fan, k);
         ++(sign < 0 ? starts : ends);
     }
+    // exact signs admit nothing between no end at all and one of each
     if (starts == 0 && ends == 0) return;
     if (starts != 1 || ends != 1) throw Contradiction("signs contradict each other");
     segments.push_back(segment);
 }
 
 std::vector<Segment> findSegments(const TriMesh& solid, const WallComplex& walls, const ShrunkSigns& signs) {
+    // candidates: boxes that overlap, of the shrunken solid that the signs are about
     std::vector<Box3> triangleBoxes(solid.triangleCount()), fanBoxes(walls.wallOfFan.size());
     for (const TriangleIndex t : solid.triangles.indices()) {
         for (const VertexIndex v : solid.triangles[t]) triangleBoxes[raw(t)].add(signs.shrunk(v));
@@ -118,6 +123,7 @@ std::vector<Segment> findSegments(const TriMesh& solid, const WallComplex& walls
     }
     if (fanBoxes.empty() || triangleBoxes.empty()) return {};
     const auto pairs = Bvh(triangleBoxes).overlappingPairs(Bvh(fanBoxes));
+    // lists of blocks are joined in block order: segments stay ascending by triangle and wall
     using Segments = std::vector<Segment>;
     return parallelReduce(
         pairs.size(), kPairsPerBlock, Segments(),
@@ -162,6 +168,7 @@ public:
         : solid_(solid), topology_(topology), walls_(walls) {}
 
     void number(std::vector<Segment>& segments, Crossings& result) {
+        // all crossings of one edge are one after the other, and those of a triangle's neighbours get the same number
         for (Segment& s : segments) {
             for (const SegmentEnd* end : {&s.start, &s.end}) {
                 if (end->kind == EndKind::OnEdge) edgeNames_.names.push_back(edgeName(s, *end));
@@ -171,12 +178,14 @@ public:
         edgeNames_.close(topology_.edgeCount());
         wallEdgeNames_.close(walls_.edges.size());
 
+        // the numbers of nodes: the solid's vertices, the walls', then points on the solid's edges and on the walls'
         result.firstWallNode = static_cast<uint32_t>(solid_.vertexCount());
         result.firstEdgePoint = result.firstWallNode + static_cast<uint32_t>(walls_.positions.size());
         result.firstWallEdgePoint = result.firstEdgePoint + static_cast<uint32_t>(edgeNames_.names.size());
         result.nodeCount = result.firstWallEdgePoint + static_cast<uint32_t>(wallEdgeNames_.names.size());
         result.edgePoints.resize(edgeNames_.names.size());
         result.wallEdgePoints.resize(wallEdgeNames_.names.size());
+        // the names give way to these numbers
         for (Segment& s : segments) {
             describe(s, s.start, true, result);
             describe(s, s.end, false, result);
@@ -246,6 +255,7 @@ Crossings findCrossings(const TriMesh& solid, const MeshTopology& topology, cons
     Crossings result;
     PointNamer(solid, topology, walls).number(segments, result);
 
+    // segments of one triangle with the fan triangles of one wall make up chords: diagonals are no places to end at
     for (size_t begin = 0, end = 0; begin < segments.size(); begin = end) {
         const auto sameChord = [&](const Segment& s) {
             return s.triangle == segments[begin].triangle &&
@@ -255,6 +265,7 @@ Crossings findCrossings(const TriMesh& solid, const MeshTopology& topology, cons
         addChords(std::span(segments).subspan(begin, end - begin), walls, result.chords);
     }
 
+    // where on its edge each point is
     parallelFor(result.edgePoints.size(), 1024, [&](const BlockRange& range) {
         for (size_t i = range.begin; i < range.end; ++i) {
             auto& point = result.edgePoints[i];
@@ -290,6 +301,7 @@ std::vector<Vec3> nodePositions(const TriMesh& solid, const MeshTopology& topolo
         const auto [a, b] = walls.edges[point.edge];
         positions.push_back(between(walls.positions[a], walls.positions[b], point.at));
     }
+    ASSERT(positions.size() == crossings.nodeCount);
     return positions;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "geometry/tree/winding_number.h"
 
@@ -60,11 +61,13 @@ EndCells endCells(std::span<const Passage> passages) {
 /// is asked for.
 std::vector<uint32_t> cellsOfVertices(const TriMesh& solid, const MeshTopology& topology, const WallComplex& walls,
                                       const Crossings& crossings) {
+    // parts of the surface that nothing crosses
     DisjointSets together(solid.vertexCount());
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         const auto [p, q] = topology.vertices(e);
         if (crossings.on(e).empty()) together.join(raw(p), raw(q));
     }
+    // crossed edges tell the cells of their ends, and with them those of the whole part
     std::vector<uint32_t> cellOf(solid.vertexCount(), kInvalidIndex);
     const auto tell = [&](VertexIndex v, uint32_t cell) {
         uint32_t& known = cellOf[together.root(raw(v))];
@@ -79,6 +82,7 @@ std::vector<uint32_t> cellsOfVertices(const TriMesh& solid, const MeshTopology& 
         tell(topology.vertices(e)[1], ends.last);
     }
 
+    // a part that no wall touches is inside one cell: its places tell
     std::map<uint32_t, std::vector<Vec3>> untold;  // by root
     for (const Triangle& triangle : solid.triangles) {
         for (const VertexIndex v : triangle) {
@@ -100,13 +104,16 @@ void join(std::span<const Node> begins, std::span<const Node> ends, uint32_t cel
 
 void cutEdge(EdgeIndex e, const MeshTopology& topology, const WallComplex& walls, const Crossings& crossings,
              EdgePieces& result) {
+    ASSERT(raw(e) < topology.edgeCount());
     const std::vector<Passage> passages = passagesAlong(e, walls, crossings);
     const auto [p, q] = topology.vertices(e);
     const uint32_t firstCell = result.cellOfVertex[raw(p)], lastCell = result.cellOfVertex[raw(q)];
+    // only cells that the edge passes have a piece of it
     std::vector<uint32_t> touched{firstCell, lastCell};
     for (const Passage& passage : passages) touched.insert(touched.end(), {passage.from, passage.to});
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    // of each cell, in order along the edge: where the edge begins in it or enters, where it leaves or ends in it
     std::vector<Node> begins, ends;
     for (const uint32_t cell : touched) {
         begins.clear();
@@ -129,6 +136,7 @@ int windingAt(const Vec3& point, const TriMesh& solid) {
 /// How often the solid goes around each vertex of the walls: known to be 0 on the container, and changed by every
 /// crossing on the way from there. Of walls that do not hang together with the container one vertex each is looked at.
 std::vector<int> windings(const TriMesh& solid, const WallComplex& walls, const Crossings& crossings) {
+    // the edges at each vertex
     std::vector<uint32_t> firstEdge(walls.positions.size() + 1, 0), edgesAt(2 * walls.edges.size());
     for (const auto& e : walls.edges) {
         ++firstEdge[e.from + 1];
@@ -141,12 +149,14 @@ std::vector<int> windings(const TriMesh& solid, const WallComplex& walls, const 
         edgesAt[fill[walls.edges[e].to]++] = e;
     }
 
+    // from the container inwards: an edge changes the number by what crosses it
     std::vector<int> winding(walls.positions.size(), 0);
     std::vector<uint8_t> known = walls.outside;
     std::vector<uint32_t> queue;
     for (uint32_t v = 0; v < known.size(); ++v) {
         if (known[v]) queue.push_back(v);
     }
+    // across an edge the winding changes by what the edge enters and leaves
     size_t next = 0;
     const auto follow = [&] {
         for (; next < queue.size(); ++next) {
@@ -164,6 +174,8 @@ std::vector<int> windings(const TriMesh& solid, const WallComplex& walls, const 
         }
     };
     follow();
+
+    // walls that hang together with nothing known so far
     for (uint32_t v = 0; v < known.size(); ++v) {
         if (known[v] || firstEdge[v] == firstEdge[v + 1]) continue;
         winding[v] = windingAt(walls.positions[v], solid);
@@ -178,7 +190,9 @@ void cutWallEdge(uint32_t e, const WallComplex& walls, const Crossings& crossing
                  std::vector<EdgePiece>& pieces) {
     const auto [a, b] = walls.edges[e];
     const auto points = crossings.onWallEdge(e);
+    // an edge that is nowhere inside leaves nothing
     if (points.empty() && winding[a] == 0 && winding[b] == 0) return;
+    // its crossings in order along it
     std::vector<uint32_t> order(points.size());
     for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) { return points[i].at < points[j].at; });

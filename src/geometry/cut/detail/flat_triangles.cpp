@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/assert.h"
 #include "geometry/cut/detail/improve_triangles.h"
 #include "geometry/mesh/triangulate.h"
 
@@ -103,6 +104,7 @@ size_t rightmost(std::span<const Node> outline, const Projection& flat) {
 /// A corner of the outline that the point sees, looking to the right: the end of the edge it meets, or a corner that
 /// stands before it, the one nearest to the line of sight [eberly2008]. None when it looks at nothing.
 size_t visibleCorner(std::span<const Node> outline, const Vec2& from, const Projection& flat) {
+    // the edge that the line of sight meets first
     size_t edge = outline.size();
     double nearest = std::numeric_limits<double>::infinity();
     for (size_t i = 0; i < outline.size(); ++i) {
@@ -115,6 +117,8 @@ size_t visibleCorner(std::span<const Node> outline, const Vec2& from, const Proj
         }
     }
     if (edge == outline.size()) return edge;
+
+    // other corners may stand before that edge: in the triangle of point, hit and tip, the flattest is seen
     const Vec2 hit(nearest, from.y());
     const size_t next = (edge + 1) % outline.size();
     size_t best = flat(outline[edge]).x() > flat(outline[next]).x() ? edge : next;
@@ -143,6 +147,7 @@ struct Region {
 };
 
 std::vector<Region> regionsOf(std::span<const std::span<const Node>> outlines, const Projection& flat) {
+    // outlines that go clockwise are holes
     std::vector<Region> regions;
     std::vector<std::span<const Node>> holes;
     for (const auto outline : outlines) {
@@ -153,6 +158,7 @@ std::vector<Region> regionsOf(std::span<const std::span<const Node>> outlines, c
             regions.push_back({{outline.begin(), outline.end()}, area, {}});
         }
     }
+    // each hole belongs to the smallest region around it
     for (const auto hole : holes) {
         Region* around = nullptr;
         for (Region& region : regions) {
@@ -207,6 +213,7 @@ void triangulateOutline(std::span<const Node> outline, std::span<const Vec3> pos
 
 void triangulateOutlines(std::span<const std::span<const Node>> outlines, std::span<const Vec3> positions,
                          const Vec3& normal, std::vector<FlatTriangle>& triangles) {
+    ASSERT(!outlines.empty());
     const size_t first = triangles.size();
     bool simple = outlines.size() == 1;
     if (simple) {

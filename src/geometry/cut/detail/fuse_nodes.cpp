@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 
 namespace sunder::detail {
@@ -37,6 +38,8 @@ Outlines withFusedNodes(const Outlines& outlines, std::span<const Node> fused) {
     for (const Outline& line : outlines.lines) {
         stack.clear();
         for (const Node old : outlines.of(line)) {
+            ASSERT(old < fused.size());
+
             // back at a node: what lies between is a line of its own
             const Node node = fused[old];
             const auto before = std::find(stack.begin(), stack.end(), node);

@@ -46,6 +46,7 @@ void improveTriangles(std::span<std::array<Node, 3>> triangles, std::span<const 
         return shapeOf(positions[t[0]], positions[t[1]], positions[t[2]], normal);
     };
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+        // a side of two triangles stands twice in the sorted list, one after the other
         const std::vector<Side> sides = sortedSides(triangles);
         std::fill(changed.begin(), changed.end(), uint8_t{0});
         bool any = false;
@@ -56,9 +57,11 @@ void improveTriangles(std::span<std::array<Node, 3>> triangles, std::span<const 
                                      (i + 2 < sides.size() && sides[i + 2].low == s.low && sides[i + 2].high == s.high);
             if (moreThanTwo || changed[s.triangle] || changed[other.triangle]) continue;
             auto &first = triangles[s.triangle], &second = triangles[other.triangle];
+            // turning the side must not make an edge that is there, nor move a triangle twice in one sweep
             const Node a = first[s.corner], b = first[(s.corner + 1) % 3];
             const Node c = first[(s.corner + 2) % 3], d = second[(other.corner + 2) % 3];
             if (second[other.corner] != b || c == d || hasEdge(sides, c, d)) continue;
+            // only where the worse of the two gets clearly better: sweeps must end
             const std::array<Node, 3> turnedFirst{c, d, b}, turnedSecond{d, c, a};
             const double before = std::min(shape(first), shape(second));
             if (std::min(shape(turnedFirst), shape(turnedSecond)) <= before + kGain) continue;

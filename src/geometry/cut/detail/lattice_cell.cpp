@@ -43,6 +43,7 @@ const LatticeFace& latticeFace(int face) {
 std::vector<WallLoop> loopsOf(const std::vector<WallLine>& lines) {
     std::vector<WallLoop> loops;
     std::vector<uint8_t> used(lines.size(), 0);
+    // walls of three and more regions end in faces: no loops
     for (const WallLine& line : lines) {
         if (line.to.kind == SurfaceNode::Kind::OnFace) return {};
     }

@@ -64,6 +64,7 @@ std::vector<WallLine> linesOnFaces(const CornerLabels& labels, const Joined& joi
         const auto node = [&](size_t k) {
             return SurfaceNode{SurfaceNode::Kind::OnEdge, static_cast<uint8_t>(face.edges[k % 4])};
         };
+        // around the face, edges whose ends differ are crossed by a wall
         std::array<size_t, 4> changes{};
         size_t count = 0;
         for (size_t k = 0; k < 4; ++k) {
@@ -75,6 +76,7 @@ std::vector<WallLine> linesOnFaces(const CornerLabels& labels, const Joined& joi
             if (label(from) > label(from + 1)) std::swap(from, to);
             lines.push_back({node(from), node(to), label(from), label(from + 1), f});
         };
+        // two regions are parted by one line or, across corners, by two; three and four meet in the middle of the face
         const bool first = label(0) == label(2), second = label(1) == label(3);
         if (count == 2) {
             join(changes[0], changes[1]);

@@ -17,6 +17,7 @@ struct Link {
 /// Follows links of one cell until they close. Every node is left as often as it is reached, so they always do.
 void trace(std::span<Link> links, uint32_t owner, std::vector<uint8_t>& used, Outlines& result) {
     used.assign(links.size(), 0);
+    // each link that no outline has taken yet begins one
     for (size_t first = 0; first < links.size(); ++first) {
         if (used[first]) continue;
         const auto firstNode = static_cast<uint32_t>(result.nodes.size());
@@ -26,12 +27,14 @@ void trace(std::span<Link> links, uint32_t owner, std::vector<uint8_t>& used, Ou
             result.nodes.push_back(links[at].from);
             const Node next = links[at].to;
             if (next == links[first].from) break;
+            // links are sorted by where they begin: the next free one there goes on
             at = static_cast<size_t>(
                 std::lower_bound(links.begin(), links.end(), next, [](const Link& l, Node n) { return l.from < n; }) -
                 links.begin());
             while (at < links.size() && links[at].from == next && used[at]) ++at;
             if (at == links.size() || links[at].from != next) throw Contradiction("an outline is open");
         }
+        // an outline of two links has no area
         const auto count = static_cast<uint32_t>(result.nodes.size()) - firstNode;
         if (count < 3) {
             result.nodes.resize(firstNode);  // there and back: the faces beside it meet
@@ -82,12 +85,15 @@ Outlines traceItems(size_t count, size_t grain, Body&& body) {
 
 Outlines outlinesInTriangles(const TriMesh& solid, const MeshTopology& topology, const WallComplex& walls,
                              const Crossings& crossings, const EdgePieces& pieces) {
+    // the chords of each triangle: they come sorted by it
     std::vector<uint32_t> firstChord(solid.triangleCount() + 1, 0);
     for (const auto& chord : crossings.chords) ++firstChord[raw(chord.triangle) + 1];
     for (size_t t = 0; t < solid.triangleCount(); ++t) firstChord[t + 1] += firstChord[t];
     return traceItems(solid.triangleCount(), 512, [&](size_t item, std::vector<Link>& links) {
+        // a triangle that no wall cuts is one piece, taken as it is
         if (firstChord[item] == firstChord[item + 1]) return;
         const auto t = static_cast<TriangleIndex>(item);
+        // pieces of its edges, as the triangle goes around
         for (int k = 0; k < 3; ++k) {
             const EdgeIndex e = topology.edge(t, k);
             const auto [p, q] = topology.vertices(e);
@@ -98,6 +104,7 @@ Outlines outlinesInTriangles(const TriMesh& solid, const MeshTopology& topology,
             if (crossings.on(e).empty()) add(pieces.cellOfVertex[raw(p)], raw(p), raw(q));
             for (const EdgePiece& piece : pieces.on(e)) add(piece.cell, piece.from, piece.to);
         }
+        // chords part two cells: the wall's own cell walks along, its neighbour back
         for (uint32_t c = firstChord[item]; c < firstChord[item + 1]; ++c) {
             const auto& chord = crossings.chords[c];
             const auto& wall = walls.walls[chord.wall];
@@ -108,12 +115,14 @@ Outlines outlinesInTriangles(const TriMesh& solid, const MeshTopology& topology,
 }
 
 Outlines outlinesInWalls(const WallComplex& walls, const Crossings& crossings, const EdgePieces& pieces) {
+    // the chords of each wall, in one array
     std::vector<uint32_t> firstChord(walls.walls.size() + 1, 0), chordsOfWalls(crossings.chords.size());
     for (const auto& chord : crossings.chords) ++firstChord[chord.wall + 1];
     for (size_t w = 0; w < walls.walls.size(); ++w) firstChord[w + 1] += firstChord[w];
     std::vector<uint32_t> fill(firstChord.begin(), firstChord.end() - 1);
     for (uint32_t c = 0; c < crossings.chords.size(); ++c) chordsOfWalls[fill[crossings.chords[c].wall]++] = c;
 
+    // pieces of its sides that lie in the solid, then the chords, with the inside to the left of both
     return traceItems(walls.walls.size(), 128, [&](size_t item, std::vector<Link>& links) {
         const WallComplex::Wall& wall = walls.walls[item];
         for (uint32_t k = 0; k < wall.cornerCount; ++k) {

@@ -1,5 +1,6 @@
 #include "geometry/cut/detail/piece_faces.h"
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder::detail {
@@ -36,6 +37,7 @@ template <class Normal, class Use>
 CellFaces triangulateRuns(const Outlines& outlines, const std::vector<Vec3>& positions, const Normal& normal,
                           const Use& use) {
     constexpr size_t kRuns = 64;
+    // a run: outlines of one triangle or wall in one cell, triangulated together since some may be holes in others
     const std::vector<uint32_t> first = runsOf(outlines.lines);
     const size_t count = first.size() - 1;
     std::vector<CellFaces> parts((count + kRuns - 1) / kRuns);
@@ -92,6 +94,7 @@ CellFaces wallFaces(const CutSurface& cut) {
 }  // namespace
 
 PieceFaces facesOfCells(const CutSurface& cut, size_t cellCount) {
+    ASSERT(cut.triangleIsCut.size() == cut.solid.triangleCount());
     const std::array<CellFaces, 3> sets{wholeFaces(cut), surfaceFaces(cut), wallFaces(cut)};
     PieceFaces result;
     result.firstOfCell.assign(cellCount + 1, 0);

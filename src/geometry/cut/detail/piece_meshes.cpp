@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/assert.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
+#include "geometry/mesh/validate.h"
 #include "geometry/repair/split_nonmanifold.h"
 #include "geometry/tree/triangle_tree.h"
 #include "geometry/tree/winding_number.h"
@@ -24,6 +26,7 @@ void removeDoubled(TriMesh& mesh) {
         uint32_t triangle;
         bool even;
     };
+    // with sorted corners, doubles stand side by side; the parity of the sorting tells which way a triangle faces
     std::vector<Entry> entries;
     for (const TriangleIndex t : mesh.triangles.indices()) {
         std::array<uint32_t, 3> c{raw(mesh.triangles[t][0]), raw(mesh.triangles[t][1]), raw(mesh.triangles[t][2])};
@@ -35,6 +38,7 @@ void removeDoubled(TriMesh& mesh) {
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return std::tie(a.corners, a.triangle) < std::tie(b.corners, b.triangle);
     });
+    // each cancels one that faces the other way, no more
     std::vector<uint8_t> gone(mesh.triangleCount(), 0);
     bool any = false;
     for (size_t i = 0; i + 1 < entries.size(); ++i) {
@@ -83,6 +87,7 @@ PieceMaker::PieceMaker(const TriMesh& solid, const MeshTopology& topology, const
       positions_(positions),
       size_(boundsOf(solid).diagonal()),
       materialNames_(solid.materialNames) {
+    // crack faces get a material of their own, named, behind those of the solid
     if (solid.materials.empty()) return;
     const auto known = std::find(materialNames_.begin(), materialNames_.end(), kInsideMaterial);
     insideMaterial_ = static_cast<uint32_t>(known - materialNames_.begin());
@@ -116,8 +121,12 @@ Vec3 PieceMaker::barycentric(Node node, TriangleIndex t) const {
 
 void PieceMaker::addSurface(const PieceFace& face, TriMesh& mesh) const {
     const TriangleIndex t{face.owner};
+    ASSERT(raw(t) < solid_.triangleCount());
+
+    // labels are those of the triangle it is a part of
     mesh.inside.push_back(solid_.inside.empty() ? uint8_t{0} : solid_.inside[t]);
     if (!solid_.materials.empty()) mesh.materials.push_back(solid_.materials[t]);
+    // what is given at corners is interpolated within it
     if (solid_.uvs.empty() && solid_.normals.empty()) return;
     std::array<Vec3, 3> weights;
     for (size_t k = 0; k < 3; ++k) weights[k] = barycentric(face.nodes[k], t);
@@ -162,6 +171,7 @@ void PieceMaker::addWall(const PieceFace& face, TriMesh& mesh) const {
 }
 
 TriMesh PieceMaker::meshOf(std::span<const PieceFace> faces) const {
+    // the nodes it uses, ascending: the same piece for any order of its faces
     TriMesh mesh;
     mesh.materialNames = materialNames_;
     mesh.triangles.reserve(faces.size());
@@ -172,6 +182,7 @@ TriMesh PieceMaker::meshOf(std::span<const PieceFace> faces) const {
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     mesh.positions.reserve(nodes.size());
     for (const Node n : nodes) mesh.positions.push_back(positions_[n]);
+    // its triangles, with labels of the surface they were a part of
     for (const PieceFace& face : faces) {
         Triangle triangle;
         for (size_t k = 0; k < 3; ++k) {
@@ -195,6 +206,7 @@ bool PieceMaker::isFlake(const TriMesh& mesh, double volume) const {
 std::vector<CutPiece> PieceMaker::make(uint32_t cell, std::span<const PieceFace> faces) const {
     std::vector<CutPiece> pieces;
     if (faces.empty()) return pieces;
+    // most pieces are closed manifolds at once; fused nodes may double triangles, and parts may touch along lines
     TriMesh mesh = meshOf(faces);
     std::optional<MeshTopology> topology(std::in_place, mesh);
     if (!isClosedManifold(mesh, *topology)) {
@@ -207,10 +219,12 @@ std::vector<CutPiece> PieceMaker::make(uint32_t cell, std::span<const PieceFace>
     }
     const Components components = connectedComponents(mesh, *topology);
     if (components.count == 1) {
+        ASSERT(problemWith(mesh).empty());
         if (!isFlake(mesh, volume(mesh))) pieces.push_back({std::move(mesh), cell});
         return pieces;
     }
 
+    // what looks inward is a cavity of the body around it; flakes without volume are left out
     std::vector<Shell> bodies, cavities;
     for (const auto& list : components.lists()) {
         Shell shell{subset(mesh, list), 0};
@@ -228,13 +242,17 @@ std::vector<CutPiece> PieceMaker::make(uint32_t cell, std::span<const PieceFace>
             if (last || exactWindingNumber(bodies[b].mesh, point) > 0.5) home[c] = b;
         }
     }
+    // a cavity whose body was a flake goes with it
     for (size_t c = 0; c < cavities.size(); ++c) {
         if (home[c] == bodies.size()) continue;
         append(bodies[home[c]].mesh, cavities[c].mesh);
         bodies[home[c]].volume += cavities[c].volume;
     }
     std::stable_sort(bodies.begin(), bodies.end(), [](const Shell& a, const Shell& b) { return a.volume > b.volume; });
-    for (Shell& body : bodies) pieces.push_back({std::move(body.mesh), cell});
+    for (Shell& body : bodies) {
+        ASSERT(problemWith(body.mesh).empty());
+        pieces.push_back({std::move(body.mesh), cell});
+    }
     return pieces;
 }
 

@@ -154,15 +154,18 @@ double fraction(double first, double second) {
 
 ShrunkSigns::ShrunkSigns(const TriMesh& solid, std::span<const Vec3> wallVertices)
     : solid_(solid), wall_(wallVertices), inward_(solid.vertexCount(), Vec3::Zero()) {
+    // mean normals, each triangle with the same weight
     for (const TriangleIndex t : solid.triangles.indices()) {
         const Vec3 n = solid.areaVector(t);
         const double length = n.norm();
         if (!(length > 0)) continue;
         for (const VertexIndex v : solid.triangles[t]) inward_[raw(v)] -= n / length;
     }
+    // far from the origin, coordinates themselves are rounded by more than a share of the size
     const Box3 bounds = boundsOf(solid);
     shrinkage_ = kShrink * bounds.diagonal() +
                  kShrinkRounding * bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).maxCoeff();
+    // vertices go inward by a hair, so that no wall lies within the surface
     shrunk_.reserve(inward_.size());
     for (uint32_t v = 0; v < inward_.size(); ++v) {
         const double length = inward_[v].norm();

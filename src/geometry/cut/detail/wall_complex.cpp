@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace sunder::detail {
 
 namespace {
@@ -30,6 +32,7 @@ WallComplex::WallComplex(const VoronoiDiagram& cells)
       positions(cells.vertices()),
       outside(cells.vertices().size(), 0),
       cellOfPart([&cells](std::span<const Vec3> part) { return nearestSite(part, cells); }) {
+    // each face between two cells once, from the lower; faces of the container are no walls
     for (uint32_t c = 0; c < cells.cellCount(); ++c) {
         for (const VoronoiDiagram::Face& face : cells.faces(SiteIndex{c})) {
             const auto loop = cells.loop(face);
@@ -41,6 +44,8 @@ WallComplex::WallComplex(const VoronoiDiagram& cells)
             walls.push_back({c, raw(face.neighbour), static_cast<uint32_t>(corners.size()), face.cornerCount,
                              static_cast<uint32_t>(wallOfFan.size())});
             corners.insert(corners.end(), loop.begin(), loop.end());
+            ASSERT(loop.size() >= 3);
+            // a convex polygon of n corners is a fan of n - 2 triangles
             wallOfFan.insert(wallOfFan.end(), loop.size() - 2, static_cast<uint32_t>(walls.size() - 1));
         }
     }

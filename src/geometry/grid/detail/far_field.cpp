@@ -39,11 +39,13 @@ SUNDER_SIMD void sweepRow(const Field& field, size_t row, ptrdiff_t before, ptrd
         std::memcpy(&along, field.along + here, sizeof along);
         std::memcpy(&across, field.across + here, sizeof across);
         std::memcpy(&sweep, field.sweep + here, sizeof sweep);
+        // what is there stays unless another is clearly nearer: rounding must not pass offsets back and forth
         Lanes best = (along * along + across * across + sweep * sweep) * kClearlyNearer;
         for (int side = -1; side <= 1; ++side) {
             const size_t there = here + static_cast<size_t>(before + side * rowStride);
             for (int shift = -1; shift <= 1; ++shift) {
                 const size_t from = there + static_cast<size_t>(static_cast<ptrdiff_t>(shift));
+                // the offset of a point beside, seen from here
                 Lanes u, v, w;
                 std::memcpy(&u, field.along + from, sizeof u);
                 std::memcpy(&v, field.across + from, sizeof v);
@@ -83,6 +85,7 @@ void sweepBothWays(const Field& field, const SweepShape& shape) {
 /// An 8x8 square from rows to columns.
 SUNDER_SIMD void transposeSquare(const float* from, size_t fromStride, float* to, size_t toStride) {
     Lanes r[8], s[8];
+    // eight rows of eight
     for (size_t i = 0; i < 8; ++i) std::memcpy(&r[i], from + i * fromStride, sizeof r[i]);
     // three rounds of exchanging halves: of single numbers, pairs, fours
     for (size_t i = 0; i < 8; i += 2) {

@@ -8,6 +8,7 @@
 namespace sunder::detail {
 
 std::optional<TriMesh> withoutFlatTriangles(const TriMesh& mesh) {
+    // triangles whose corners lie on one line
     std::vector<uint8_t> flat(mesh.triangleCount());
     parallelFor(mesh.triangleCount(), 4096, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
@@ -19,6 +20,7 @@ std::optional<TriMesh> withoutFlatTriangles(const TriMesh& mesh) {
         }
     });
     const auto count = static_cast<size_t>(std::count(flat.begin(), flat.end(), uint8_t{1}));
+    // nothing to leave out, or nothing that would be left
     if (count == 0 || count == mesh.triangleCount()) return std::nullopt;
     TriMesh faces;
     faces.positions = mesh.positions;

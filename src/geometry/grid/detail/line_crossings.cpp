@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "math/predicates.h"
 
@@ -33,6 +34,8 @@ int turnAbout(const Corners& p, double y, double z) {
 
 /// The first lattice point on the line whose x is greater than the triangle's there, in 0 .. points.
 int firstPast(const Corners& p, const Box3& box, int turn, int j, int k, int points) {
+    ASSERT(turn != 0 && points > 0);
+    // beyond the lattice on either side
     if (box.max.x() < 0) return 0;
     if (box.min.x() >= points - 1) return points;
     const Vec3 n = (p[1] - p[0]).cross(p[2] - p[0]);
@@ -80,6 +83,7 @@ void addCrossings(Crossings& found, const Corners& p, const Int3& points) {
     // NaN compares false and is left out; what lies beyond the last point of x changes no point
     if (!(box.min.x() < points[0] - 1 && box.max.y() >= 0 && box.max.z() >= 0)) return;
     if (!(box.min.y() <= points[1] - 1 && box.min.z() <= points[2] - 1)) return;
+    // planes and rows of the lattice that the triangle's projection reaches
     const int firstK = static_cast<int>(std::max(std::ceil(box.min.z()), 0.0));
     const int lastK = static_cast<int>(std::min(std::floor(box.max.z()), points[2] - 1.0));
     for (int k = firstK; k <= lastK; ++k) {
@@ -88,6 +92,7 @@ void addCrossings(Crossings& found, const Corners& p, const Int3& points) {
         const int firstJ = static_cast<int>(std::clamp(std::ceil(range.min - kSlack), 0.0, points[1] + 0.0));
         const int lastJ = static_cast<int>(std::clamp(std::floor(range.max + kSlack), -1.0, points[1] - 1.0));
         for (int j = firstJ; j <= lastJ; ++j) {
+            // which way it turns about the line; perturbed, so that of the triangles at an edge one meets it
             const int turn = turnAbout(p, j, k);
             if (turn == 0) continue;
             const int first = firstPast(p, box, turn, j, k, points[0]);
@@ -103,6 +108,7 @@ void addCrossings(Crossings& found, const Corners& p, const Int3& points) {
 LineCrossings::LineCrossings(const TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& cellPositions,
                              const Int3& points)
     : points_(points) {
+    // block by block, then sorted: the order does not depend on the number of threads
     const size_t lines = static_cast<size_t>(points[1]) * static_cast<size_t>(points[2]);
     crossings_ = parallelReduce(
         mesh.triangleCount(), 4096, Crossings(),
@@ -121,6 +127,7 @@ LineCrossings::LineCrossings(const TriMesh& mesh, const IndexedVector<VertexInde
     std::sort(crossings_.begin(), crossings_.end(), [](const Crossing& a, const Crossing& b) {
         return std::tie(a.line, a.first, a.step) < std::tie(b.line, b.first, b.step);
     });
+    // where each line's crossings begin
     start_.assign(lines + 1, 0);
     for (const Crossing& c : crossings_) ++start_[c.line + 1];
     for (size_t line = 0; line < lines; ++line) start_[line + 1] += start_[line];

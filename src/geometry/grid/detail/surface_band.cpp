@@ -40,6 +40,7 @@ public:
     /// Calls visitRun(j, k, first, last) for every run of points along x within the limits.
     template <class VisitRun>
     void forEachRun(const IndexBox& limits, VisitRun&& visitRun) const {
+        // the box in whole points, within the limits
         IndexBox range;
         for (size_t axis = 0; axis < 3; ++axis) {
             range.min[axis] =
@@ -48,11 +49,13 @@ public:
                 clampedInt(std::floor(box_.max[static_cast<int>(axis)]), limits.min[axis] - 1, limits.max[axis]);
             if (range.min[axis] > range.max[axis]) return;
         }
+        // one division per half-space, not one per row
         std::array<double, kCapacity> perSlope;
         for (size_t h = 0; h < count_; ++h)
             perSlope[h] = std::abs(halfSpaces_[h].x) > kAlongLine ? 1 / halfSpaces_[h].x : 0;
         for (int k = range.min[2]; k <= range.max[2]; ++k) {
             for (int j = range.min[1]; j <= range.max[1]; ++j) {
+                // along a row each half-space is a bound from below or above, or all or nothing
                 double low = range.min[0], high = range.max[0];
                 for (size_t h = 0; h < count_; ++h) {
                     const HalfSpace& half = halfSpaces_[h];
@@ -188,10 +191,12 @@ private:
 
     /// The prism over a face: distance and foot come from the plane.
     void fillFace(TriangleIndex t, const IndexBox& limits) {
+        // a face without area has edges and vertices only
         const Vec3& n = normals_[raw(t)];
         if (n.isZero(0)) return;
         const Triangle& v = mesh_.triangles[t];
         const Vec3& a = positions_[v[0]];
+        // half-spaces of its three sides and two ends, and a box around all
         ConvexRegion region;
         for (size_t corner = 0; corner < 3; ++corner) {
             const Vec3 &p = positions_[v[corner]], &next = positions_[v[(corner + 1) % 3]];
@@ -203,6 +208,7 @@ private:
         const double plane = n.dot(a);
         region.addHalfSpace(n, plane - reach_);
         region.addHalfSpace(-n, -plane - reach_);
+        // the offset to the plane's foot
         region.forEachRun(limits, [&](int j, int k, int first, int last) {
             const size_t row = nearest_.index(0, j, k);
             for (int i = first; i <= last; ++i) {
@@ -221,6 +227,7 @@ private:
         if (!(squaredLength > 0)) return;
         const Vec3 direction = along / std::sqrt(squaredLength);
 
+        // between its ends, and beyond all faces that meet there
         ConvexRegion region;
         region.addHalfSpace(direction, direction.dot(a) - kOverlap);
         region.addHalfSpace(-direction, -direction.dot(b) - kOverlap);
@@ -249,6 +256,7 @@ private:
             rays[s] = bend <= 0 ? ray : Vec3(-ray);
             isFlat = isFlat || std::abs(bend) < 1e-4;
         }
+        // the box around what the cone at each end reaches
         for (const Vec3& end : {a, b}) {
             if (isFlat) {
                 addCone(region.box(), end, std::array{rays[0]}, reach_);
@@ -259,6 +267,7 @@ private:
         }
         region.box() = region.box().expanded(kOverlap);
 
+        // the nearest point of the edge
         const double squaredReach = reach_ * reach_;
         region.forEachRun(limits, [&](int j, int k, int first, int last) {
             const size_t row = nearest_.index(0, j, k);
@@ -278,6 +287,7 @@ private:
         const Vec3& p = positions_[v];
         const std::span<const EdgeIndex> around(edgesOfVertex_.data() + edgeStart_[raw(v)],
                                                 edgeStart_[raw(v) + 1] - edgeStart_[raw(v)]);
+        // beyond each edge's end, as the vertex sees it
         ConvexRegion region;
         std::array<Vec3, kMaxFan> edges;
         size_t count = 0;
@@ -294,6 +304,7 @@ private:
             region.addHalfSpace(-direction, -direction.dot(p) - kOverlap);
         }
 
+        // of a closed fan the cone has corners, and so a smaller box than the whole ball
         std::array<Vec3, kMaxRays> rays;
         size_t rayCount = 0;
         if (closedFan && count >= 3 && count <= kMaxFan) {
@@ -303,6 +314,7 @@ private:
         addCone(region.box(), p, std::span(rays.data(), rayCount <= kMaxRays ? rayCount : 0), reach_);
         region.box() = region.box().expanded(kOverlap);
 
+        // every point of the cone is nearest to the vertex itself
         const double squaredReach = reach_ * reach_;
         region.forEachRun(limits, [&](int j, int k, int first, int last) {
             const size_t row = nearest_.index(0, j, k);
@@ -326,6 +338,7 @@ private:
         const auto isInside = [&](const Vec3& d, double tolerance) {
             return std::all_of(edges.begin(), edges.end(), [&](const Vec3& e) { return d.dot(e) <= tolerance; });
         };
+        // candidates: normal to two edges, either way; those that lie in the cone are its rays
         size_t count = 0;
         bool anyPlane = false;
         for (size_t i = 0; i < edges.size(); ++i) {
@@ -342,6 +355,7 @@ private:
                 }
             }
         }
+        // edges along one line leave a half-space; an empty cone leaves nothing
         if (!anyPlane) return kNoCone;
         Vec3 away = Vec3::Zero();
         for (const Vec3& e : edges) away -= e;

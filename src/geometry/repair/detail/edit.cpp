@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 
 namespace sunder::detail {
@@ -23,6 +24,7 @@ void keepEntries(IndexedVector<TriangleIndex, T>& array, const KeepMask& keep) {
 }  // namespace
 
 size_t keepTriangles(TriMesh& mesh, const KeepMask& keep) {
+    ASSERT(keep.size() == mesh.triangleCount());
     const size_t before = mesh.triangleCount();
     keepEntries(mesh.triangles, keep);
     keepEntries(mesh.uvs, keep);
@@ -34,9 +36,14 @@ size_t keepTriangles(TriMesh& mesh, const KeepMask& keep) {
 
 TriangleIndex appendTriangle(TriMesh& mesh, const Triangle& vertices, TriangleIndex like,
                              const std::array<CornerBlend, 3>& blends) {
+    ASSERT(like == kNone<TriangleIndex> || raw(like) < mesh.triangleCount());
     const TriangleIndex added = mesh.triangles.push_back(vertices);
+
+    // labels are those of the triangle it is like
     if (!mesh.materials.empty()) mesh.materials.push_back(like == kNone<TriangleIndex> ? 0 : mesh.materials[like]);
     if (!mesh.inside.empty()) mesh.inside.push_back(like == kNone<TriangleIndex> ? uint8_t{0} : mesh.inside[like]);
+
+    // pictures and normals are blended from corners that are there
     if (!mesh.uvs.empty()) {
         std::array<Vec2, 3> uvs{Vec2::Zero(), Vec2::Zero(), Vec2::Zero()};
         for (size_t c = 0; c < 3; ++c) {
@@ -69,10 +76,12 @@ size_t cornerOf(const TriMesh& mesh, TriangleIndex t, VertexIndex v) {
 
 void splitSide(TriMesh& mesh, TriangleIndex t, size_t corner, const std::vector<VertexIndex>& on) {
     if (on.empty()) return;
+    ASSERT(corner < 3 && raw(t) < mesh.triangleCount());
     const size_t nextCorner = (corner + 1) % 3, apexCorner = (corner + 2) % 3;
     const Triangle old = mesh.triangles[t];
     const Vec3 a = mesh.positions[old[corner]], b = mesh.positions[old[nextCorner]];
     const double squaredLength = (b - a).squaredNorm();
+    // attributes along the side, by distance
     const auto blendAt = [&](VertexIndex v) {
         const double s =
             squaredLength > 0 ? std::clamp((mesh.positions[v] - a).dot(b - a) / squaredLength, 0.0, 1.0) : 0.5;
@@ -83,6 +92,7 @@ void splitSide(TriMesh& mesh, TriangleIndex t, size_t corner, const std::vector<
     };
 
     // All parts are appended while t still holds the attributes they are blended from; the first then moves into t.
+    // a fan from the apex to the side's pieces
     std::vector<VertexIndex> chain{old[corner]};
     chain.insert(chain.end(), on.begin(), on.end());
     chain.push_back(old[nextCorner]);

@@ -30,6 +30,7 @@ CopyCounts countCopies(const TriMesh& mesh) {
         TriangleIndex face;
         bool odd;
     };
+    // with sorted vertices, copies stand side by side; the parity of the sorting tells which way a face turns
     std::vector<Key> keys;
     keys.reserve(mesh.triangleCount());
     for (const TriangleIndex t : mesh.triangles.indices()) {
@@ -44,6 +45,7 @@ CopyCounts countCopies(const TriMesh& mesh) {
               [](const Key& a, const Key& b) { return std::tie(a.sorted, a.face) < std::tie(b.sorted, b.face); });
     CopyCounts counts;
     TriangleIndex firstSame = kNone<TriangleIndex>, firstOpposite = kNone<TriangleIndex>;
+    // within a run: faces beyond one that turn alike, and pairs that face each other
     for (size_t i = 0; i < keys.size();) {
         size_t end = i, odd = 0;
         for (; end < keys.size() && keys[end].sorted == keys[i].sorted; ++end) odd += keys[end].odd;

@@ -6,8 +6,8 @@
 
 #include "geometry/mesh/topology.h"
 #include "geometry/mesh/tri_mesh.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/repair/wall_thickness.h"
+#include "geometry/tree/self_intersections.h"
 
 /// Questions that diagnosis and repair both ask.
 namespace sunder::detail {

@@ -37,6 +37,7 @@ Vec2 onUnitCircle(double turns) {
     const bool mirrored = octant % 2 == 1;
     Vec2 point = cosineAndSineSmall((mirrored ? 1 - within : within) * (std::numbers::pi / 4));
     if (mirrored) point = Vec2(point.y(), point.x());
+    // back out: quarter turns are exchanges of coordinates, exact too
     switch (octant / 2 % 4) {
         case 1:
             return {-point.y(), point.x()};

@@ -93,6 +93,7 @@ Arguments::Arguments(const ShapeInfo& info, const ShapeValues& given, int resolu
 }
 
 void Arguments::require(const std::string& name, const Allowed& allowed, const std::string& rule) const {
+    // limits that are included allow for the rounding of what was computed from other parameters
     const double value = values_.at(name);
     const bool open = allowed.ends == Allowed::Ends::Excluded;
     const bool met =

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/shapes/detail/implicit.h"
@@ -181,6 +182,7 @@ void setNormals(PartedSurface& surface) {
             if (surface.partsOf[v] & 1) firstNormal[v] = surface.normal(0, mesh.positions[v]);
         }
     });
+    // a triangle belongs to one part of the surface: its corners' normals are of that part
     mesh.normals.assign(mesh.triangleCount(), {});
     parallelFor(mesh.triangleCount(), 1024, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {

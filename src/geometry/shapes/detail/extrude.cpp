@@ -54,6 +54,7 @@ private:
 
     CapNumbering addCap(double side) {
         const CapNumbering cap{static_cast<uint32_t>(mesh_.vertexCount()), corners_};
+        // rings of points from the middle, which may stand out as a ridge, to the outline
         for (uint32_t ring = 0; ring <= rings_; ++ring) {
             const double outward = static_cast<double>(ring) / rings_;
             const double y = side * (0.5 * extrusion_.height + extrusion_.ridge * (1 - outward));
@@ -64,6 +65,7 @@ private:
                 mesh_.positions.push_back({p.x(), y, -p.y()});
             }
         }
+        // each sector between two corners of the outline is a triangle of triangles
         for (uint32_t ring = 0; ring < rings_; ++ring) {
             for (uint32_t corner = 0; corner < corners_; ++corner) {
                 for (uint32_t t = 0; t <= ring; ++t) {
@@ -79,17 +81,20 @@ private:
     }
 
     void addSides(const CapNumbering& bottom, const CapNumbering& top) {
+        // rows between the rims of the caps, which are theirs
         const uint32_t around = corners_ * rings_;
         const uint32_t first = static_cast<uint32_t>(mesh_.vertexCount());
         for (uint32_t row = 1; row < rows_; ++row) {
             const double y = extrusion_.height * (static_cast<double>(row) / rows_ - 0.5);
             for (uint32_t j = 0; j < around; ++j) mesh_.positions.push_back(rimPoint(j, y));
         }
+        // the first and the last row are the caps' own points
         const auto at = [&](uint32_t row, uint32_t j) {
             if (row == 0) return bottom.at(rings_, j);
             if (row == rows_) return top.at(rings_, j);
             return first + (row - 1) * around + j % around;
         };
+        // diagonals turn from square to square, so that no direction is favoured
         for (uint32_t row = 0; row < rows_; ++row) {
             for (uint32_t j = 0; j < around; ++j) {
                 const uint32_t a = at(row, j), b = at(row, j + 1), c = at(row + 1, j + 1), d = at(row + 1, j);

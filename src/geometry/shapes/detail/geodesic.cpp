@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/assert.h"
 #include "geometry/shapes/detail/angles.h"
 
 namespace sunder::shapes {
@@ -52,6 +53,7 @@ std::array<Vec2, 3> sphereUvs(const std::array<Vec3, 3>& points) {
     for (size_t i = 0; i < 3; ++i) {
         if (!pole[i] && furthest - uvs[i].x() > 0.5) uvs[i].x() += 1;
     }
+    // a pole has no longitude
     for (size_t i = 0; i < 3; ++i) {
         if (pole[i]) uvs[i].x() = 0.5 * (uvs[(i + 1) % 3].x() + uvs[(i + 2) % 3].x());
     }
@@ -61,6 +63,7 @@ std::array<Vec2, 3> sphereUvs(const std::array<Vec3, 3>& points) {
 }  // namespace
 
 TriMesh geodesicSphere(int frequency) {
+    ASSERT(frequency >= 1);
     const std::array<Vec3, 12> corners = icosahedronCorners();
     TriMesh mesh;
     for (const Vec3& corner : corners) mesh.positions.push_back(corner);
@@ -81,6 +84,7 @@ TriMesh geodesicSphere(int frequency) {
         return points[static_cast<size_t>(step - 1)];
     };
 
+    // each face of the icosahedron as rows of triangles
     for (const auto& [a, b, c] : icosahedronFaces()) {
         // rows of points from corner a to the edge bc
         std::vector<std::vector<VertexIndex>> rows;
@@ -108,6 +112,7 @@ TriMesh geodesicSphere(int frequency) {
             }
         }
     }
+    // on a unit sphere the position is the normal
     for (const TriangleIndex t : mesh.triangles.indices()) {
         mesh.normals.push_back(mesh.corners(t));
         mesh.uvs.push_back(sphereUvs(mesh.corners(t)));

@@ -3,18 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/shapes/detail/lattice.h"
 #include "geometry/surface/isosurface.h"
+#include "geometry/tree/self_intersections.h"
 
 namespace sunder::shapes {
 
 namespace {
 
 DistanceGrid gridOf(const ImplicitSolid& solid) {
+    ASSERT(solid.cellSize > 0 && !solid.bounds.empty());
+    // two cells and more around the bounds, so that the surface closes within the lattice
     GridFrame frame;
     frame.cellSize = solid.cellSize;
     frame.origin = solid.bounds.min.array() - 2.5 * solid.cellSize;

@@ -75,6 +75,7 @@ private:
     }
 
     void march(uint32_t corner, const std::array<uint32_t, 4>& path) {
+        // the four corners of this sixth of a cell, and how many are inside
         Tet tet;
         int count = 0;
         for (size_t i = 0; i < 4; ++i) {
@@ -98,6 +99,7 @@ private:
                                                                {3, 0, 2, 1},
                                                                {3, 1, 0, 2},
                                                                {3, 2, 1, 0}}};
+        // one corner is cut off by a triangle, two from two by a quad
         for (const auto& order : kEven) {
             const auto [a, b, c, d] = Tet{tet[order[0]], tet[order[1]], tet[order[2]], tet[order[3]]};
             if (count == 1 && inside(a)) return addTriangle(onEdge(a, b), onEdge(a, c), onEdge(a, d));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/assert.h"
 #include "geometry/shapes/detail/angles.h"
 
 namespace sunder::shapes {
@@ -102,6 +103,7 @@ double boxSpacing(const Vec3& size, int resolution) {
 }
 
 TriMesh latticeSurface(const LatticePlanes& planes, const std::function<bool(int, int, int)>& filled) {
+    // beyond the lattice nothing is filled
     const Int3 boxes{boxesAlong(planes, 0), boxesAlong(planes, 1), boxesAlong(planes, 2)};
     const auto isFilled = [&](const Int3& at) {
         for (size_t axis = 0; axis < 3; ++axis) {
@@ -109,6 +111,7 @@ TriMesh latticeSurface(const LatticePlanes& planes, const std::function<bool(int
         }
         return filled(at[0], at[1], at[2]);
     };
+    // the sides of filled boxes that no filled box is behind
     SurfaceCollector surface(planes);
     for (int k = 0; k < boxes[2]; ++k) {
         for (int j = 0; j < boxes[1]; ++j) {
@@ -124,6 +127,7 @@ TriMesh latticeSurface(const LatticePlanes& planes, const std::function<bool(int
             }
         }
     }
+    // each side is flat, and its picture as large as that of any other
     TriMesh mesh = surface.take();
     setFlatNormals(mesh);
     projectUvs(mesh, boundsOf(mesh).size().maxCoeff());
@@ -131,6 +135,7 @@ TriMesh latticeSurface(const LatticePlanes& planes, const std::function<bool(int
 }
 
 TriMesh boxMesh(const Vec3& size, double rounding, double spacing) {
+    ASSERT(rounding >= 0 && rounding < size.minCoeff());
     const Vec3 half = 0.5 * size;
     const Vec3 core = half.array() - rounding;
     TriMesh mesh =
@@ -160,6 +165,7 @@ void setFlatNormals(TriMesh& mesh) {
 }
 
 void projectUvs(TriMesh& mesh, double scale) {
+    // each triangle is seen along the axis it faces most
     const Box3 box = boundsOf(mesh);
     mesh.uvs.clear();
     for (const TriangleIndex t : mesh.triangles.indices()) {

@@ -56,9 +56,11 @@ Vec2 Profile::offsetEnd(Piece piece, double distance) const {
 }
 
 Profile::PointAndTangent Profile::at(const Segment& s, double t) const {
+    // point and direction of each kind of segment; t runs from 0 to 1
     switch (s.kind) {
         case Kind::Line:
             return {s.control[0] + t * (s.control[3] - s.control[0]), (s.control[3] - s.control[0]).normalized()};
+        // Bezier's cubic; a control point on an end leaves the slope there to the chord
         case Kind::Curve: {
             const double u = 1 - t;
             const Vec2 point = u * u * u * s.control[0] + 3 * u * u * t * s.control[1] + 3 * u * t * t * s.control[2] +
@@ -74,6 +76,7 @@ Profile::PointAndTangent Profile::at(const Segment& s, double t) const {
             return {s.control[1] + (s.control[0] - s.control[1]).norm() * direction,
                     s.sweepTurns > 0 ? left : Vec2(-left)};
         }
+        // beside its mate, and the other way
         case Kind::Offset: {
             const PointAndTangent mate = at(segments_[s.mate], 1 - t);
             return {mate.point - s.distance * rightOf(mate.tangent), -mate.tangent};
@@ -83,6 +86,7 @@ Profile::PointAndTangent Profile::at(const Segment& s, double t) const {
 }
 
 std::vector<double> Profile::parametersOf(const Segment& segment, const ProfileSpacing& spacing) const {
+    // what runs back along another segment has its samples, so that wall and face match
     if (segment.kind == Kind::Offset) {
         std::vector<double> mirrored = parametersOf(segments_[segment.mate], spacing);
         std::reverse(mirrored.begin(), mirrored.end());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/assert.h"
 #include "geometry/shapes/detail/angles.h"
 #include "geometry/shapes/detail/ring_mesh.h"
 
@@ -110,9 +111,11 @@ std::vector<bool> discBands(const std::vector<ProfileSample>& samples) {
 }  // namespace
 
 TriMesh revolve(const Profile& profile, int resolution, RingCounts counts) {
+    // the outline as it is sampled
     const uint32_t fullCount = halvableCount(resolution);
     const double largestRadius = profile.largestRadius();
     std::vector<ProfileSample> samples = profile.sampled(spacingFor(profile, fullCount));
+    ASSERT(samples.size() >= 2);
     const double length = samples.back().along;
     const bool closed = samples.front().point == samples.back().point && samples.front().point.x() > 0;
     const std::vector<bool> disc = discBands(samples);
@@ -128,6 +131,7 @@ TriMesh revolve(const Profile& profile, int resolution, RingCounts counts) {
                 {samples[i].point.x() * around.x(), samples[i].point.y(), -samples[i].point.x() * around.y()});
         }
     }
+    // a closed outline is smooth at its joint if both ends agree there
     if (closed && samples.back().normalBefore.dot(samples.front().normalAfter) > 0.94) {
         samples.back().normalBefore = samples.front().normalAfter;
     }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace sunder::shapes {
 
 namespace {
@@ -109,6 +111,7 @@ private:
 
 TriMesh sewRings(const std::vector<Ring>& rings, bool closed,
                  const std::function<CornerAttributes(const RingCorner&)>& attributes) {
+    ASSERT(rings.size() >= 2);
     Sewing sewing(rings, attributes);
     const size_t bands = closed ? rings.size() : rings.size() - 1;
     for (size_t band = 0; band < bands; ++band) sewing.sew(band);

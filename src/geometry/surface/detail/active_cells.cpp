@@ -33,12 +33,14 @@ void findInRow(const DistanceGrid& grid, int y, int z, std::vector<ActiveCell>& 
         const int j = y + b % 2, k = z + b / 2;
         if (!onBorder(frame, 1, j, k)) points[b] = grid.values().data() + frame.index(0, j, k);
     }
+    // the signs of the four points at one place of the row
     const auto column = [&](int i) {
         unsigned bits = 0;
         for (unsigned b = 0; b < 4; ++b) bits |= (points[b] != nullptr && points[b][i] < 0 ? 1U : 0U) << b;
         return bits;
     };
     const int lastPoint = frame.points[0] - 1;
+    // a cell is active if its eight corners differ: two columns and what lies between
     unsigned low = 0;
     for (int x = 0; x < lastPoint; ++x) {
         const unsigned high = x + 1 < lastPoint ? column(x + 1) : 0;
@@ -108,6 +110,7 @@ void ActiveCells::switchPinchedFaces() {
             if (table.ambiguousFaces(cell.inside) == 0) continue;
             for (int axis = 0; axis < 3; ++axis) {
                 const int upper = 2 * axis + 1, lower = 2 * axis;
+                // both cells at a face must be pinched there for a switch to help
                 if (!table.isPinched(cell.inside, cell.joined, upper)) continue;
                 ActiveCell& other =
                     cellsInRows_[position(cell.x + (axis == 0), rowY(r) + (axis == 1), rowZ(r) + (axis == 2))];

@@ -44,6 +44,7 @@ void CellField::load(int low, int high) {
         const double v = metres * scale;
         return static_cast<float>(v < kFar ? std::max(v, -kFar) : kFar);
     };
+    // the lattice's border counts as outside; rows that do not touch it are copied as they are
     const int first = cell_[0] + low, last = cell_[0] + high;
     const bool innerRow = first > 0 && last < frame.points[0] - 1;
     for (int z = low; z <= high; ++z) {
@@ -57,6 +58,7 @@ void CellField::load(int low, int high) {
                 for (int i = first; i <= last; ++i) *to++ = inCells(from[i]);
                 continue;
             }
+            // beyond the lattice its border goes on
             for (int i = first; i <= last; ++i) {
                 const int inside = std::clamp(i, 0, frame.points[0] - 1);
                 const float v = inCells(from[inside]);
@@ -156,6 +158,7 @@ int CellField::clearSide(const Vec3& point, double tolerance) const {
         }
     }
     const float slack = static_cast<float>(tolerance);
+    // a point inside a ball that no surface reaches is on the ball's side
     for (int z = 0; z < 4; ++z) {
         for (int y = 0; y < 4; ++y) {
             const float* row = &values_[slot({-1, y - 1, z - 1})];
@@ -165,6 +168,7 @@ int CellField::clearSide(const Vec3& point, double tolerance) const {
                 const float radius = std::max(std::abs(row[x]) - slack, 0.0F);
                 hit |= across + squared[0][x] < radius * radius;
             }
+            // which ball it was decides, and hits are rare
             if (!hit) continue;
             for (size_t x = 0; x < 4; ++x) {
                 const float radius = std::max(std::abs(row[x]) - slack, 0.0F);
@@ -191,11 +195,13 @@ std::vector<NearbyPlane> CellField::planesNear(double margin) {
                 const double squared = distance * distance;
                 if (squared > farthest.squaredNorm() || squared < widened.squaredDistance(point)) continue;
 
+                // the tangent plane there: where a difference is no distance, the length of the gradient says so
                 const OneSided estimate = oneSidedGradient({x, y, z});
                 const double length = estimate.gradient.norm();
                 const double residual = std::abs(length - 1);
                 if (!(residual < kEikonalTolerance)) continue;
                 const Vec3 normal = estimate.gradient / length;
+                // the foot must be where a surface can be
                 const Vec3 foot = point - distance * normal;
                 if (!widened.contains(foot) || clearSide(foot, kEmptyTolerance) != 0) continue;
                 const double doubt =

@@ -65,6 +65,8 @@ struct Face {
 /// Groups planes by normal, the face with most say in the cell first.
 std::vector<Face> splitIntoFaces(std::span<const TangentPlane> planes, std::span<const double> overhang,
                                  double creaseAngle) {
+    ASSERT(overhang.size() == planes.size());
+    // the surest planes found the faces, others join the one they agree with
     std::vector<size_t> order(planes.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -167,12 +169,15 @@ bool VertexPlacer::onBorder(const Int3& cell, int corner) const {
 }
 
 void VertexPlacer::findCrossings(Cell& cell) const {
+    ASSERT(cell.inside != 0 && cell.inside != 255);
     cell.crossings.reserve(12);
     for (int e = 0; e < 12; ++e) {
         if (cell.sheets->ofEdge[static_cast<size_t>(e)] == CellSheets::kNotCrossed) continue;
+        // from the inside out
         const CellEdge edge = cellEdge(e);
         const bool lowInside = (cell.inside >> edge.low & 1U) != 0;
         const int in = lowInside ? edge.low : edge.high, out = lowInside ? edge.high : edge.low;
+        // several fields: the surface is where the first of them leaves
         std::array<double, kMaxFields> insideEnd{}, outsideEnd{};
         for (size_t f = 0; f < fields_.size(); ++f) {
             insideEnd[f] = cell.fields[f]->corner(in);
@@ -186,6 +191,7 @@ void VertexPlacer::findCrossings(Cell& cell) const {
         crossing.outward = cornerPoint(out) - cornerPoint(in);
         crossing.point = cornerPoint(in) + at.t * crossing.outward;
         crossing.border = at.t >= 1 && onBorder(cell.at, out);
+        // the normal there, from the field that makes the surface
         const Vec3 gradient = cell.fields[static_cast<size_t>(at.field)]->edgeGradient(in, out, at.t);
         const double length = gradient.norm();
         crossing.normal =
@@ -205,6 +211,7 @@ void VertexPlacer::findNearbyPlanes(Cell& cell) const {
         cell.bent = cell.bent || (concerned[f] && cell.fields[f]->bending() > smoothBending_);
     }
     cell.bent = cell.bent || (fields_.size() > 1 && all);
+    // where the lattice ends, its border is the face
     for (const Crossing& crossing : cell.crossings) {
         if (!crossing.border) continue;
         cell.bent = cell.cutByBorder = true;
@@ -280,6 +287,7 @@ std::optional<VertexPlacer::Side> VertexPlacer::sideOf(const Cell& cell, const I
 /// corner goes to one: the cell over whose face, or else whose edge, the tip comes in.
 std::optional<Vec3> VertexPlacer::pointOnTip(const Cell& cell, std::span<const TangentPlane> planes,
                                              SurfaceFeature feature, const Vec3& centre) const {
+    // the feature's own best point, tried in each neighbouring cell over a face or an edge
     const Box3 own{Vec3::Zero(), Vec3::Ones()};
     const Box3 reach = own.expanded(kTipReach);
     const Vec3 best = bestPoint(planes, feature, centre);
@@ -288,10 +296,12 @@ std::optional<Vec3> VertexPlacer::pointOnTip(const Cell& cell, std::span<const T
         const Int3 offset{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
         const int steps = std::abs(offset[0]) + std::abs(offset[1]) + std::abs(offset[2]);
         if (steps != 1 && steps != 2) continue;
+        // only a neighbour whose corners are all on one side does not know of the tip
         const std::optional<Side> side = sideOf(cell, offset);
         if (!side) continue;
         const Box3 neighbour{Vec3(offset[0], offset[1], offset[2]), Vec3(offset[0] + 1, offset[1] + 1, offset[2] + 1)};
         const Box3 room{neighbour.min.cwiseMax(reach.min), neighbour.max.cwiseMin(reach.max)};
+        // in that neighbour: the best point itself, or for a crease another point of it
         Vec3 point = best;
         if (!room.contains(best)) {
             if (feature == SurfaceFeature::Corner) continue;
@@ -299,6 +309,7 @@ std::optional<Vec3> VertexPlacer::pointOnTip(const Cell& cell, std::span<const T
             if (weightedError(planes, point) > weightedError(planes, best) + kTouch) continue;
         }
         const double sign = *side == Side::Outside ? 1 : -1;
+        // the way to it from this cell must stay in the tip
         const auto isInTip = [&](const Vec3& at) {
             return std::all_of(planes.begin(), planes.end(), [&](const TangentPlane& plane) {
                 return plane.weight < 0.5 || sign * plane.normal.dot(at - plane.point) <= kTouch;
@@ -312,6 +323,7 @@ std::optional<Vec3> VertexPlacer::pointOnTip(const Cell& cell, std::span<const T
 }
 
 SheetVertex VertexPlacer::placeByNearbyPlanes(const Cell& cell, int sheet, const Vec3& centre, const Box3& box) const {
+    // planes of this sheet; a sheet without any has its crossings
     std::vector<TangentPlane> planes;
     std::vector<double> overhang;
     for (const SheetPlane& p : cell.planes) {
@@ -348,6 +360,7 @@ SheetVertex VertexPlacer::placeByNearbyPlanes(const Cell& cell, int sheet, const
 std::optional<SheetVertex> VertexPlacer::placeOnFeature(const Cell& cell, std::span<const TangentPlane> planes,
                                                         SurfaceFeature feature, const Vec3& centre,
                                                         const Box3& box) const {
+    // no ball without surface may contain it
     const auto onSurface = [&](const Vec3& point) {
         if (cell.cutByBorder) return true;
         bool met = false;
@@ -358,6 +371,7 @@ std::optional<SheetVertex> VertexPlacer::placeOnFeature(const Cell& cell, std::s
         }
         return met;
     };
+    // within the cell, the feature's best point is the vertex
     const Vec3 point = bestPoint(planes, feature, centre);
     const Vec3 axis = axisOf(planes, feature);
     if (box.contains(point)) return onSurface(point) ? std::optional(SheetVertex{point, feature, axis}) : std::nullopt;
@@ -368,6 +382,7 @@ std::optional<SheetVertex> VertexPlacer::placeOnFeature(const Cell& cell, std::s
             return SheetVertex{within, feature, axis};
         }
     }
+    // beyond the cell it may be the rim of a tip that no other cell sees
     if (cell.sheets->count == 1) {
         const std::optional<Vec3> tip = pointOnTip(cell, planes, feature, centre);
         if (tip && onSurface(*tip)) return SheetVertex{*tip, feature, axis};

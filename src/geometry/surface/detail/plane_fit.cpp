@@ -75,6 +75,7 @@ Vec3 minimiseInBox(const Mat3& matrix, const Vec3& vector, const Box3& box) {
     double bestError = std::numeric_limits<double>::infinity();
     Vec3 best = box.centre();
     for (int choice = 0; choice < 27; ++choice) {
+        // rows of fixed coordinates are replaced by their bounds
         const std::array<int, 3> state{choice % 3, choice / 3 % 3, choice / 9};  // 0 free, 1 lower, 2 upper
         Mat3 system = matrix;
         Vec3 right = vector;
@@ -84,6 +85,7 @@ Vec3 minimiseInBox(const Mat3& matrix, const Vec3& vector, const Box3& box) {
             system(i, i) = 1;
             right[i] = state[static_cast<size_t>(i)] == 1 ? box.min[i] : box.max[i];
         }
+        // only what lies in the box, up to rounding, is feasible
         const Vec3 point = system.inverse() * right;
         const Vec3 kept = point.cwiseMax(box.min).cwiseMin(box.max);
         if (!((kept - point).norm() <= 1e-9)) continue;  // also drops what a singular system gives
@@ -102,6 +104,7 @@ SurfaceFeature featureOf(std::span<const TangentPlane> planes, double creaseAngl
     constexpr double kLeastWeight = 0.1;
     const double chord = 2 * std::sin(0.5 * std::min(creaseAngle, 3.0));
     if (allNearMean(planes, 0.5 * chord)) return SurfaceFeature::Smooth;
+    // the two planes that part the most, beyond what a smooth bend between their points would
     double widest = 0;
     Vec3 across = Vec3::Zero();
     for (size_t i = 0; i < planes.size(); ++i) {
@@ -115,6 +118,7 @@ SurfaceFeature featureOf(std::span<const TangentPlane> planes, double creaseAngl
             across = planes[i].normal.cross(planes[j].normal);
         }
     }
+    // a third direction across that crease makes it a corner
     if (widest == 0) return SurfaceFeature::Smooth;
     const double length = across.norm();
     if (!(length > 0)) return SurfaceFeature::Crease;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace sunder::detail {
 
 namespace {
@@ -17,6 +19,7 @@ constexpr int floorHalf(int i) { return i >= 0 ? i / 2 : -((1 - i) / 2); }
 }  // namespace
 
 BccLattice::BccLattice(const Box3& box, double cellSize) : cellSize_(cellSize) {
+    ASSERT(cellSize > 0);
     const Vec3 low = (box.min / cellSize).array().floor();
     const Vec3 high = (box.max / cellSize).array().floor();
     const Vec3 count = high - low + Vec3::Constant(1 + 2 * kPadding);
@@ -27,9 +30,11 @@ BccLattice::BccLattice(const Box3& box, double cellSize) : cellSize_(cellSize) {
                         count.x(), count.y(), count.z(), cellSize, kMaxPoints));
     }
     base_ = low.array() - kPadding;
+    // the padding leaves every point that is looked at with all its neighbours
     cubes_ = {static_cast<int>(count.x()), static_cast<int>(count.y()), static_cast<int>(count.z())};
     layerSize_ = static_cast<size_t>(cubes_[0]) * static_cast<size_t>(cubes_[1]);
 
+    // steps as differences of point numbers: they depend on whether a corner or a centre takes them
     for (int direction = 0; direction < kDirections; ++direction) {
         const Int3 step = stepOf(direction);
         const Int3 fromCentre{step[0] + 1, step[1] + 1, step[2] + 1};

@@ -54,6 +54,7 @@ struct TetShape {
 constexpr std::array<TetShape, 12> makeTetShapes() {
     std::array<TetShape, 12> shapes{};
     size_t count = 0;
+    // between a cube's centre and the next along each axis there are four tets, around the line that joins them
     for (size_t axis = 0; axis < 3; ++axis) {
         const size_t u = (axis + 1) % 3;
         const size_t v = (axis + 2) % 3;
@@ -69,6 +70,7 @@ constexpr std::array<TetShape, 12> makeTetShapes() {
         for (size_t i = 0; i < 4; ++i) {
             TetShape& shape = shapes[count++];
             shape.corners = {Int3{1, 1, 1}, nextCentre, square[i], square[(i + 1) % 4]};
+            // which of the lattice's edges each of its six is
             for (size_t from = 0; from < 4; ++from) {
                 for (size_t to = 0; to < 4; ++to) {
                     Int3 step{};

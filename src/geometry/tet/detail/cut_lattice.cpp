@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder::detail {
@@ -27,12 +28,14 @@ void forEachDirection(uint16_t mask, Body&& body) {
 /// with the Illinois weights. A value that is not a number counts as outside.
 double findCrossing(const SolidField& field, const Vec3& inner, const Vec3& outer, double innerValue,
                     double outerValue) {
+    ASSERT(innerValue < 0);
     constexpr int kMaxSteps = 8;
     constexpr double kTolerance = 1e-4;  // of the edge
     const double smallValue = kTolerance * (outer - inner).norm();
     double low = 0, high = 1;
     double lowValue = innerValue, highValue = outerValue;
     double t = 0.5;
+    // each step moves one end of the interval; the other end's value is halved, or it would never move
     for (int step = 0; step < kMaxSteps; ++step) {
         t = low + (high - low) * (lowValue / (lowValue - highValue));
         if (!(t >= low && t <= high)) t = 0.5 * (low + high);
@@ -61,6 +64,7 @@ std::vector<size_t> sumsBefore(const std::vector<size_t>& counts) {
 }  // namespace
 
 SolidField::SolidField(const DistanceGrid& grid) : grid_(&grid), gridBounds_(grid.frame().bounds()) {
+    // the inner points, layer by layer
     struct Part {
         Box3 box;
         size_t count = 0;
@@ -172,6 +176,7 @@ void CutLattice::sample(const SolidField& field, Progress& progress) {
 }
 
 void CutLattice::findCuts(const SolidField& field, Progress& progress) {
+    ASSERT(side_.size() == lattice_.pointCount());
     crossings_.assign(lattice_.pointCount(), 0);
     firstCut_.assign(lattice_.pointCount(), kInvalidIndex);
     const auto layers = static_cast<size_t>(lattice_.cubes()[2]);
@@ -197,6 +202,7 @@ void CutLattice::findCuts(const SolidField& field, Progress& progress) {
     // where on them, from the inner end
     const std::vector<size_t> cutsBefore = sumsBefore(cutsInLayer);
     cutAt_.resize(cutsBefore.back());
+    // every cut is stored with its inner end, in order of points, then directions
     forEachInnerLayer([&](int k) {
         size_t next = cutsBefore[static_cast<size_t>(k)];
         forEachPointInLayer(k, [&](size_t point) {
@@ -226,6 +232,7 @@ void CutLattice::warp() {
     warpDirection_.assign(lattice_.pointCount(), -1);
     for (int k = 1; k < lattice_.cubes()[2] - 1; ++k) {
         forEachPointInLayer(k, [&](size_t point) {
+            // of the cuts that are too near to the point, the nearest draws it to the surface
             double nearest = 2;  // cells
             int chosen = -1;
             forEachDirection(crossings_[point], [&](int direction) {
@@ -254,6 +261,7 @@ bool CutLattice::hasInnerNeighbour(size_t point) const {
 /// Every inner point is a node, followed by the cuts of its edges; a point on the surface is one if it has an inner
 /// neighbour, and so a tet. In order of lattice points.
 void CutLattice::numberNodes() {
+    ASSERT(crossings_.size() == lattice_.pointCount());
     cuts_.assign(lattice_.pointCount(), 0);
     firstNode_.assign(lattice_.pointCount(), kInvalidIndex);
     std::vector<size_t> nodesInLayer(static_cast<size_t>(lattice_.cubes()[2]), 0);
@@ -261,6 +269,7 @@ void CutLattice::numberNodes() {
         size_t count = 0;  // numbered from the layer's first for now
         forEachPointInLayer(k, [&](size_t point) {
             if (side_[point] == Side::Inside) {
+                // cuts whose outer end has moved to the surface are gone
                 unsigned left = 0;
                 forEachDirection(crossings_[point], [&](int direction) {
                     if (side_[lattice_.neighbour(point, direction)] == Side::Outside) left |= bit(direction);
@@ -275,6 +284,7 @@ void CutLattice::numberNodes() {
         nodesInLayer[static_cast<size_t>(k)] = count;
     });
     nodesBeforeLayer_ = sumsBefore(nodesInLayer);
+    // now from the first of all
     forEachInnerLayer([&](int k) {
         forEachPointInLayer(k, [&](size_t point) {
             if (firstNode_[point] == kInvalidIndex) return;
@@ -301,6 +311,7 @@ Vec3 CutLattice::nodePosition(size_t point) const {
 }
 
 TetMesh CutLattice::mesh() const {
+    // nodes: points, moved where they were drawn to the surface, and cuts
     TetMesh mesh;
     mesh.nodes.resize(nodesBeforeLayer_.back());
     mesh.tets.resize(tetsBeforeLayer_.back());
@@ -316,6 +327,7 @@ TetMesh CutLattice::mesh() const {
             });
         });
     });
+    // tets: the stencil of each lattice tet, in which a corner or a cut is named by two of the four points
     forEachInnerLayer([&](int k) {
         size_t next = tetsBeforeLayer_[static_cast<size_t>(k)];
         forEachTetInLayer(k, [&](const TetShape& shape, const std::array<size_t, 4>& points, const Stencil& stencil) {
@@ -352,6 +364,7 @@ bool CutLattice::farFromTets(const Vec3& point) const {
     const int cornerBelow = kFirstShort + (up(axis[0]) << axis[0]) + (up(axis[1]) << axis[1]);
     const int cornerAbove = cornerBelow + (1 << axis[2]);
 
+    // the four corners, and their neighbours, from which a warped tet may reach here
     const std::array<size_t, 4> corners{centre, lattice_.neighbour(centre, towardsSide),
                                         lattice_.neighbour(centre, cornerBelow),
                                         lattice_.neighbour(centre, cornerAbove)};

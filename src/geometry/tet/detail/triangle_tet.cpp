@@ -58,12 +58,14 @@ private:
 // edge of each. A direction with rounding in it is just another direction: only the gap needs a margin. In-plane
 // normals of the triangle's edges are there for the case that triangle and face are parallel.
 bool overlaps(const std::array<Vec3, 3>& triangle, const std::array<Vec3, 4>& tet) {
+    // normals of the tet's faces
     const GapTest test(triangle, tet);
     const auto& a = test.triangle();
     const auto& b = test.tet();
     for (const auto& [i, j, k] : kTetFaces) {
         if (test.gapAlong((b[j] - b[i]).cross(b[k] - b[i]))) return false;
     }
+    // the triangle's own normal, then directions that involve its edges
     const Vec3 normal = (a[1] - a[0]).cross(a[2] - a[0]);
     if (test.gapAlong(normal)) return false;
     for (size_t side = 0; side < 3; ++side) {

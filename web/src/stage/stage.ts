@@ -5,23 +5,24 @@ import type { Between } from "../core/places";
 import { Player } from "../core/player";
 import { along } from "../core/raycast";
 import { isAlive, type CameraView, type Look, type Vec3 } from "../core/recording";
-import type { Brush, Connection, CreateStage, Editing, SceneDocument, Stage, StageCallbacks, ThrowSettings, Tool } from "../studio/contract";
-import { isWithin } from "../studio/pointer";
+import { FrameCache } from "../live/frame_cache";
+import { LiveRecording, type LiveBody } from "../live/live_recording";
+import { Puller } from "../live/puller";
+import type { Connection, SceneDocument } from "../server/contract";
+import { isWithin } from "../server/pointer";
 import type { Theme } from "../view/backdrop";
 import type { ShownStress, StressLayers } from "../view/stress_overlay";
 import { Viewport, type Axis, type Slice } from "../view/viewport";
-import { FrameCache } from "./frame_cache";
+import type { Brush, CreateStage, Editing, Stage, StageCallbacks, ThrowSettings, Tool } from "./contract";
+import { DragTool } from "./drag_tool";
+import { Gizmo } from "./gizmo";
 import { GrainPreview } from "./grain_preview";
-import { LiveRecording, type LiveBody } from "./live_recording";
-import { Puller } from "./puller";
+import { PaintTool } from "./paint_tool";
 import { Readout } from "./readout";
 import { entryOf } from "./scene_edits";
-import { DragTool } from "./tools/drag";
-import { Gizmo } from "./tools/gizmo";
-import { PaintTool } from "./tools/paint";
-import { SelectTool } from "./tools/select";
-import { ThrowTool } from "./tools/throw";
-import type { Pointer, StageTool, Workbench } from "./tools/tool";
+import { SelectTool } from "./select_tool";
+import { ThrowTool } from "./throw_tool";
+import type { Pointer, StageTool, Workbench } from "./tool";
 
 const NOTHING: SceneDocument = {};
 const CACHE = 64e6; // bytes of poses
@@ -66,7 +67,10 @@ class TakeStage implements Stage, Workbench {
     readonly callbacks: StageCallbacks,
   ) {
     if (getComputedStyle(host).position === "static") host.style.position = "relative";
-    this.recording = new LiveRecording(this.cache, async (event) => new Uint8Array((await connection.askBytes("stress", { take: this.puller.takeId, event })).bytes));
+    this.recording = new LiveRecording(
+      this.cache,
+      async (event) => new Uint8Array((await connection.askBytes("stress", { take: this.puller.takeId, event })).bytes),
+    );
     this.viewport = new Viewport(host, this.recording, theme, "start");
     this.viewport.canvas.setAttribute("aria-label", "The scene. Drag to orbit, click a body to select it.");
     void this.viewport.finishLooks();

@@ -14,7 +14,14 @@ describe("rotations", () => {
     [1, 0, 0].forEach((part, i) => expect(turned[i]).toBeCloseTo(part, 12));
   });
 
-  const all: readonly (readonly [number, number, number])[] = [[0, 0, 0], [10, 20, 30], [170, -80, 200], [0, 90, 0], [25, -90, 10], [180, 0, 0]];
+  const all: readonly (readonly [number, number, number])[] = [
+    [0, 0, 0],
+    [10, 20, 30],
+    [170, -80, 200],
+    [0, 90, 0],
+    [25, -90, 10],
+    [180, 0, 0],
+  ];
   for (const form of ["angles", "axis", "quaternion"] as readonly RotationForm[]) {
     it.each(all)(`%d %d %d are the same as ${form}`, (x, y, z) => {
       const q = quaternionOf([x, y, z])!;

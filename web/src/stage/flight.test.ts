@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Vec3 } from "../../core/recording";
+import type { Vec3 } from "../core/recording";
 import { aimed, at, launch } from "./flight";
 
 const gravity: Vec3 = [0, -9.81, 0];

@@ -1,8 +1,8 @@
 import * as THREE from "three";
 
-import { toWorld } from "../../core/raycast";
-import type { Vec3 } from "../../core/recording";
-import { rounded } from "../scene_edits";
+import { toWorld } from "../core/raycast";
+import type { Vec3 } from "../core/recording";
+import { rounded } from "./scene_edits";
 import { Line } from "./lines";
 import type { Pointer, StageTool, Workbench } from "./tool";
 

@@ -54,7 +54,8 @@ export class SocketConnection implements Connection {
 
   async askBytes(command: string, args: object = {}): Promise<BinaryAnswer> {
     const answer = await this.send(command, args);
-    if (!(answer["bytes"] instanceof ArrayBuffer)) throw new CommandError(`Sunder answered '${command}' without the bytes that belong to it.`);
+    if (!(answer["bytes"] instanceof ArrayBuffer))
+      throw new CommandError(`Sunder answered '${command}' without the bytes that belong to it.`);
     return answer as BinaryAnswer;
   }
 

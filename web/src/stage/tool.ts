@@ -1,7 +1,8 @@
-import type { Viewport } from "../../view/viewport";
-import type { Brush, Editing, SceneDocument, StageCallbacks, ThrowSettings } from "../../studio/contract";
-import type { LiveBody, LiveRecording } from "../live_recording";
-import type { Readout } from "../readout";
+import type { LiveBody, LiveRecording } from "../live/live_recording";
+import type { SceneDocument } from "../server/contract";
+import type { Viewport } from "../view/viewport";
+import type { Brush, Editing, StageCallbacks, ThrowSettings } from "./contract";
+import type { Readout } from "./readout";
 
 /** A mouse or a finger on the canvas. */
 export interface Pointer {
@@ -23,7 +24,7 @@ export interface Workbench {
   readonly snap: boolean;
   readonly brush: Brush;
   readonly throwSettings: ThrowSettings;
-  readonly shownFrame: number
+  readonly shownFrame: number;
   readonly isRunning: boolean;
   /** The part of the document that says where a body is. */
   entryOf(body: LiveBody): string | undefined;

@@ -1,5 +1,5 @@
-import type { Vec3 } from "../../core/recording";
-import type { Ray } from "../../core/raycast";
+import type { Ray } from "../core/raycast";
+import type { Vec3 } from "../core/recording";
 
 /** How a thrown thing flies. */
 export interface Flight {

@@ -61,7 +61,12 @@ function aboutAxis(axis: readonly number[], degrees: number): Quaternion {
 }
 
 function fromAngles(degrees: readonly number[]): Quaternion {
-  const [x, y, z] = [0, 1, 2].map((k) => aboutAxis([0, 1, 2].map((i) => (i === k ? 1 : 0)), degrees[k]!));
+  const [x, y, z] = [0, 1, 2].map((k) =>
+    aboutAxis(
+      [0, 1, 2].map((i) => (i === k ? 1 : 0)),
+      degrees[k]!,
+    ),
+  );
   return multiplied(z!, multiplied(y!, x!));
 }
 

@@ -1,12 +1,22 @@
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 
-import { toWorld } from "../../core/raycast";
-import type { Vec3 } from "../../core/recording";
-import type { Patch, SceneDocument } from "../../studio/contract";
-import type { Quaternion } from "../../studio/rotations";
-import { displaced, displacePatch, isArray, NO_TURN, placeAction, scaleOf, scalePatch, type Displacement, type Placement } from "../scene_edits";
-import type { LiveBody } from "../live_recording";
+import { toWorld } from "../core/raycast";
+import type { Vec3 } from "../core/recording";
+import type { Patch, SceneDocument } from "../server/contract";
+import type { Quaternion } from "../server/rotations";
+import {
+  displaced,
+  displacePatch,
+  isArray,
+  NO_TURN,
+  placeAction,
+  scaleOf,
+  scalePatch,
+  type Displacement,
+  type Placement,
+} from "./scene_edits";
+import type { LiveBody } from "../live/live_recording";
 import type { Pointer, StageTool, Workbench } from "./tool";
 
 export type GizmoMode = "move" | "rotate" | "scale";
@@ -160,7 +170,8 @@ export class Gizmo implements StageTool {
   }
 
   private whyNot(): string {
-    if (this.isStart && !this.isAtStart) return `The start of the scene is changed at frame ${this.bench.recording.firstFrame}; or edit the frame shown`;
+    if (this.isStart && !this.isAtStart)
+      return `The start of the scene is changed at frame ${this.bench.recording.firstFrame}; or edit the frame shown`;
     if (this.isStart) return "The scene does not have this as a body of its own: edit the frame shown, or what it came of";
     if (this.mode === "scale") return "Sizes can only be changed at the start of the scene";
     return "This is not there in the frame shown";
@@ -214,7 +225,13 @@ export class Gizmo implements StageTool {
     const { grip } = this;
     if (!grip) return;
     if (this.mode === "scale") {
-      this.bench.readout.show(this.whatIsEdited(), `× ${this.handle.scale.toArray().map((s) => s.toFixed(2)).join("  ")}`);
+      this.bench.readout.show(
+        this.whatIsEdited(),
+        `× ${this.handle.scale
+          .toArray()
+          .map((s) => s.toFixed(2))
+          .join("  ")}`,
+      );
       void this.sendScale(grip);
       return;
     }

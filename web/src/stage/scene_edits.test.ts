@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { Vec3 } from "../core/recording";
-import type { SceneDocument } from "../studio/contract";
-import { quaternionOf, type Quaternion } from "../studio/rotations";
+import type { SceneDocument } from "../server/contract";
+import { quaternionOf, type Quaternion } from "../server/rotations";
 import { displacePatch, entryOf, NO_TURN, placeAction, scaleOf, scalePatch } from "./scene_edits";
 
 const HALF = Math.SQRT1_2;
@@ -65,7 +65,10 @@ describe("a turn", () => {
   });
 
   it("keeps to the way the file writes rotations", () => {
-    expect(displacePatch(scene, "/bodies/1", turn([0, 0, 0]))[0]).toMatchObject({ path: "/bodies/1/rotation", value: { axis: [0, 1, 0], degrees: 120 } });
+    expect(displacePatch(scene, "/bodies/1", turn([0, 0, 0]))[0]).toMatchObject({
+      path: "/bodies/1/rotation",
+      value: { axis: [0, 1, 0], degrees: 120 },
+    });
     const [, rotation] = displacePatch(scene, "/bodies/3", turn([1, 0, 0]), { position: [0, 0, 0], rotation: NO_TURN });
     const value = (rotation as unknown as { value: { quaternion: number[] } }).value;
     const [w, x, y, z] = value.quaternion;
@@ -88,8 +91,12 @@ describe("a size", () => {
   });
 
   it("makes an object of what was only named", () => {
-    expect(scalePatch(scene, "/bodies/0", [2, 2, 2])).toEqual([{ op: "add", path: "/bodies/0/shape", value: { name: "sphere", scale: 2 } }]);
-    expect(scalePatch(scene, "/bodies/3", [1, 2, 1])).toEqual([{ op: "add", path: "/bodies/3/mesh", value: { file: "pot.obj", scale: [1, 2, 1] } }]);
+    expect(scalePatch(scene, "/bodies/0", [2, 2, 2])).toEqual([
+      { op: "add", path: "/bodies/0/shape", value: { name: "sphere", scale: 2 } },
+    ]);
+    expect(scalePatch(scene, "/bodies/3", [1, 2, 1])).toEqual([
+      { op: "add", path: "/bodies/3/mesh", value: { file: "pot.obj", scale: [1, 2, 1] } },
+    ]);
     expect(scalePatch(scene, "/bodies/1", [2, 4, 6])).toEqual([{ op: "add", path: "/bodies/1/shape/scale", value: [2, 4, 6] }]);
   });
 });

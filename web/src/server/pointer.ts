@@ -15,7 +15,12 @@ export function join(pointer: string, ...keys: readonly (string | number)[]): st
 }
 
 export function keysOf(pointer: string): string[] {
-  return pointer === "" ? [] : pointer.slice(1).split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointer === ""
+    ? []
+    : pointer
+        .slice(1)
+        .split("/")
+        .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 export function parentOf(pointer: string): string {

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../core/recording";
-import type { Json, JsonObject, Operation, Patch, SceneDocument } from "../studio/contract";
-import { isList, isObject, keysOf, valueAt } from "../studio/pointer";
-import { formOf, multiplied, quaternionOf, rotated, written, type Quaternion } from "../studio/rotations";
+import type { Json, JsonObject, Operation, Patch, SceneDocument } from "../server/contract";
+import { isList, isObject, keysOf, valueAt } from "../server/pointer";
+import { formOf, multiplied, quaternionOf, rotated, written, type Quaternion } from "../server/rotations";
 
 /** What gizmos do, as changes of the scene. */
 

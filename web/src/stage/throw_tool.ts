@@ -1,10 +1,10 @@
 import * as THREE from "three";
 
-import { along, type Ray } from "../../core/raycast";
-import type { Vec3 } from "../../core/recording";
-import type { JsonObject } from "../../studio/contract";
-import { isList, valueAt } from "../../studio/pointer";
-import { rounded } from "../scene_edits";
+import { along, type Ray } from "../core/raycast";
+import type { Vec3 } from "../core/recording";
+import type { JsonObject } from "../server/contract";
+import { isList, valueAt } from "../server/pointer";
+import { rounded } from "./scene_edits";
 import { aimed, at, type Flight } from "./flight";
 import { Line } from "./lines";
 import type { Pointer, StageTool, Workbench } from "./tool";
@@ -108,7 +108,9 @@ export class ThrowTool implements StageTool {
   private gravity(): Vec3 {
     const value = valueAt(this.bench.document, "/world/gravity");
     if (typeof value === "number") return [0, -value, 0];
-    return isList(value) && value.length === 3 && value.every((part) => typeof part === "number") ? (value as unknown as Vec3) : [0, -9.81, 0];
+    return isList(value) && value.length === 3 && value.every((part) => typeof part === "number")
+      ? (value as unknown as Vec3)
+      : [0, -9.81, 0];
   }
 
   private send(flight: Flight): void {

@@ -1,9 +1,9 @@
 import { distinct } from "../core/colours";
-import type { Connection } from "../studio/contract";
+import type { LiveBody } from "../live/live_recording";
+import { readMesh } from "../live/mesh_store";
+import type { Connection } from "../server/contract";
 import { HeatOverlay } from "../view/heat_overlay";
-import type { LiveBody } from "./live_recording";
-import { readMesh } from "./mesh_store";
-import type { Workbench } from "./tools/tool";
+import type { Workbench } from "./tool";
 
 interface Shown {
   readonly body: LiveBody;
@@ -36,7 +36,9 @@ export class GrainPreview {
       return;
     }
     const { recording } = this.bench;
-    const bodies = recording.bodies.filter((body) => body.parent < 0 && body.mesh >= 0 && body.method === "fem" && this.bench.isThere(body.id));
+    const bodies = recording.bodies.filter(
+      (body) => body.parent < 0 && body.mesh >= 0 && body.method === "fem" && this.bench.isThere(body.id),
+    );
     Promise.all(bodies.map((body) => this.ask(body))).then(
       (all) => {
         const made = all.flatMap((one) => one ?? []);
@@ -53,10 +55,13 @@ export class GrainPreview {
     if (bytes.byteLength === 0) return undefined;
     const { mesh, end } = readMesh(bytes);
     const overlay = new HeatOverlay(mesh);
-    overlay.paint(Uint8Array.from(new Uint32Array(bytes.slice(end)), (grain) => grain % COLOURS), (grain) => {
-      const [r, g, b] = distinct(grain);
-      return [255 * r, 255 * g, 255 * b];
-    });
+    overlay.paint(
+      Uint8Array.from(new Uint32Array(bytes.slice(end)), (grain) => grain % COLOURS),
+      (grain) => {
+        const [r, g, b] = distinct(grain);
+        return [255 * r, 255 * g, 255 * b];
+      },
+    );
     return { body, overlay };
   }
 

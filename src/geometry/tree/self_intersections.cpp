@@ -1,7 +1,8 @@
+#include "geometry/tree/self_intersections.h"
+
 #include <algorithm>
 
 #include "base/parallel.h"
-#include "geometry/mesh/triangle_intersection.h"
 #include "geometry/tree/bvh.h"
 
 namespace sunder {
@@ -20,6 +21,7 @@ std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh, size_t maxP
     if (mesh.empty() || maxPairs == 0) return found;
 
     // candidates: boxes that overlap, of triangles that have an area
+
     std::vector<Box3> boxes(mesh.triangleCount());
     std::vector<uint8_t> degenerate(mesh.triangleCount());
     parallelFor(mesh.triangleCount(), kGrain, [&](const BlockRange& block) {

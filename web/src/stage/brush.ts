@@ -1,7 +1,8 @@
 import { base64Of, bytesFromBase64 } from "../core/payload";
 import type { Vec3 } from "../core/recording";
-import type { Brush, Json, JsonObject } from "../studio/contract";
-import { isObject } from "../studio/pointer";
+import type { Json, JsonObject } from "../server/contract";
+import { isObject } from "../server/pointer";
+import type { Brush } from "./contract";
 
 /** Percent of the material's strength, one byte per vertex of the mesh. */
 export const UNTOUCHED = 100;

@@ -1,13 +1,13 @@
 import * as THREE from "three";
 
-import type { Hit } from "../../core/raycast";
-import type { Mesh, Vec3 } from "../../core/recording";
-import type { Connection, Json } from "../../studio/contract";
-import { valueAt } from "../../studio/pointer";
-import { HeatOverlay } from "../../view/heat_overlay";
-import { heatOf, packedPaint, Stroke, unpackedPaint, untouched } from "../brush";
-import type { LiveBody } from "../live_recording";
-import { readMesh } from "../mesh_store";
+import type { Hit } from "../core/raycast";
+import type { Mesh, Vec3 } from "../core/recording";
+import type { Connection, Json } from "../server/contract";
+import { valueAt } from "../server/pointer";
+import { HeatOverlay } from "../view/heat_overlay";
+import { heatOf, packedPaint, Stroke, unpackedPaint, untouched } from "./brush";
+import type { LiveBody } from "../live/live_recording";
+import { readMesh } from "../live/mesh_store";
 import { Line } from "./lines";
 import type { Pointer, StageTool, Workbench } from "./tool";
 

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "geometry/mesh/triangle_intersection.h"
+
+namespace sunder {
+
+struct IntersectingPair {
+    TriangleIndex first = kNone<TriangleIndex>;
+    TriangleIndex second = kNone<TriangleIndex>;  // the larger
+    TriangleRelation relation = TriangleRelation::Disjoint;
+    friend bool operator==(const IntersectingPair&, const IntersectingPair&) = default;
+};
+
+/// Pairs of triangles that meet anywhere but in their shared corners and sides, ascending: none, if and only if the
+/// surface is embedded. Corners at exactly the same place are taken as shared, welded or not. Two kinds of defect have
+/// names of their own and are left out: triangles without area, and pairs on the same three corners. At most
+/// `maxPairs`, the first ones.
+std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh,
+                                                size_t maxPairs = std::numeric_limits<size_t>::max());
+
+}  // namespace sunder
