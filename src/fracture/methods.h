@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "fracture/method_entry.h"
+#include "fracture/interface/method_entry.h"
 
 namespace sunder::fracture {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "fracture/asset_store.h"
+#include "fracture/interface/asset_store.h"
 
 namespace sunder {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "fracture/asset_store.h"
+#include "fracture/interface/asset_store.h"
 #include "io/recording_writer.h"
 #include "scene/scene.h"
 #include "sim/run.h"

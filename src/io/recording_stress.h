@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fracture/stress_picture.h"
+#include "fracture/interface/stress_picture.h"
 
 namespace sunder {
 

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "base/random.h"
-#include "fracture/asset_store.h"
 #include "fracture/common/strength_field.h"
+#include "fracture/interface/asset_store.h"
 #include "geometry/repair/diagnose.h"
 #include "scene/check.h"
 #include "scene/detail/records.h"

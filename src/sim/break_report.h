@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fracture/stress_picture.h"
+#include "fracture/interface/stress_picture.h"
 #include "math/vec.h"
 
 namespace sunder::sim {

@@ -9,7 +9,7 @@
 
 #include "dynamics/world.h"
 #include "fracture/common/strength_field.h"
-#include "fracture/fracture_method.h"
+#include "fracture/interface/fracture_method.h"
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder::sim {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "fracture/test_methods.h"
+#include "fracture/interface/test_methods.h"
 #include "geometry/convex/convex_hull.h"
 #include "geometry/convex/voronoi.h"
 #include "geometry/mesh/mass_properties.h"

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "fracture/asset_store.h"
+#include "fracture/interface/asset_store.h"
 #include "scene/mesh_source.h"
 #include "scene/scene.h"
 #include "sim/simulation_setup.h"

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "fracture/asset_store.h"
+#include "fracture/interface/asset_store.h"
 #include "studio/document.h"
 #include "studio/jobs.h"
 #include "studio/json.h"

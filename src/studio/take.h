@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "fracture/asset_store.h"
+#include "fracture/interface/asset_store.h"
 #include "studio/amend.h"
 #include "studio/footage.h"
 #include "studio/message_log.h"

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "fracture/common/contact_force.h"
-#include "fracture/loads.h"
+#include "fracture/interface/contact_force.h"
+#include "fracture/interface/loads.h"
 #include "material/elastic_material.h"
 #include "stress/fem/fem_mesh.h"
 

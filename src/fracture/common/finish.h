@@ -5,7 +5,7 @@
 
 #include "fracture/common/dent.h"
 #include "fracture/common/scars.h"
-#include "fracture/fracture_method.h"
+#include "fracture/interface/fracture_method.h"
 
 namespace sunder::fracture {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "fracture/fracture_method.h"
+#include "fracture/interface/fracture_method.h"
 
 namespace sunder::fracture {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fracture/fracture_method.h"
+#include "fracture/interface/fracture_method.h"
 #include "geometry/grid/distance_grid.h"
 #include "geometry/tet/tet_mesh.h"
 #include "stress/fem/fem_mesh.h"

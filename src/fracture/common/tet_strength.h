@@ -4,7 +4,7 @@
 
 #include "fracture/common/grains.h"
 #include "fracture/common/scars.h"
-#include "fracture/fracture_method.h"
+#include "fracture/interface/fracture_method.h"
 
 namespace sunder::fracture {
 

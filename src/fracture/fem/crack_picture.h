@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fracture/fem/cracking.h"
-#include "fracture/stress_picture.h"
+#include "fracture/interface/stress_picture.h"
 
 namespace sunder::fracture {
 

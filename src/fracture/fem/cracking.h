@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fracture/common/contact_forces.h"
-#include "fracture/context.h"
 #include "fracture/fem/crack_growth.h"
+#include "fracture/interface/context.h"
 #include "geometry/grid/distance_grid.h"
 #include "material/ready_materials.h"
 #include "stress/fem/fem_solver.h"

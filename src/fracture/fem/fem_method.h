@@ -7,7 +7,7 @@
 #include "fracture/common/grains.h"
 #include "fracture/common/tet_filling.h"
 #include "fracture/fem/cracking.h"
-#include "fracture/method_entry.h"
+#include "fracture/interface/method_entry.h"
 #include "material/ready_materials.h"
 
 namespace sunder::fracture {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "fracture/asset_store.h"
+#include "fracture/interface/asset_store.h"
 #include "fracture/prescored/detail/placed_regions.h"
 #include "fracture/prescored/test_patterns.h"
 #include "geometry/mesh/topology.h"

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "fracture/asset_store.h"
-#include "fracture/method_entry.h"
+#include "fracture/interface/asset_store.h"
+#include "fracture/interface/method_entry.h"
 #include "fracture/prescored/pattern.h"
 
 namespace sunder::fracture {

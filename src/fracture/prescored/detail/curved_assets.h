@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "fracture/asset_store.h"
+#include "fracture/interface/asset_store.h"
 #include "fracture/prescored/detail/curved_regions.h"
 #include "geometry/grid/distance_grid.h"
 

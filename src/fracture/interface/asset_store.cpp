@@ -1,4 +1,4 @@
-#include "fracture/asset_store.h"
+#include "fracture/interface/asset_store.h"
 
 #include <fmt/format.h>
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "fracture/context.h"
-#include "fracture/loads.h"
-#include "fracture/stress_picture.h"
+#include "fracture/interface/context.h"
+#include "fracture/interface/loads.h"
+#include "fracture/interface/stress_picture.h"
 #include "geometry/mesh/tri_mesh.h"
 
 namespace sunder::fracture {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fracture/common/contact_force.h"
+#include "fracture/interface/contact_force.h"
 
 namespace sunder::fracture {
 

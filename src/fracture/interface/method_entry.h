@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "fracture/fracture_method.h"
+#include "fracture/interface/fracture_method.h"
 #include "schema/record.h"
 
 namespace sunder::fracture {

@@ -1,4 +1,4 @@
-#include "fracture/fracture_method.h"
+#include "fracture/interface/fracture_method.h"
 
 namespace sunder::fracture {
 

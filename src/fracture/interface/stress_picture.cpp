@@ -1,4 +1,4 @@
-#include "fracture/stress_picture.h"
+#include "fracture/interface/stress_picture.h"
 
 #include <algorithm>
 #include <cmath>

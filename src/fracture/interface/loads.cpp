@@ -1,4 +1,4 @@
-#include "fracture/loads.h"
+#include "fracture/interface/loads.h"
 
 namespace sunder::fracture {
 
