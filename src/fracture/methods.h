@@ -28,6 +28,12 @@ public:
     const MethodEntry& entry() const { return *entry_; }
     /// False: bodies with these settings never break.
     bool breaks() const;
+    /// Null when they are those of another method.
+    template <class Settings>
+    const Settings* as() const {
+        const bool same = entry_->record == &schema::recordOf<Settings>().recordInfo();
+        return same ? static_cast<const Settings*>(values_.get()) : nullptr;
+    }
     /// Null when they say that nothing breaks. Throws InputError for files that cannot be had.
     MethodPtr make(MethodFiles& files) const { return entry_->make(values_.get(), files); }
     schema::Json write(schema::Writer& writer) const { return entry_->write(values_.get(), writer); }

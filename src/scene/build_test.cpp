@@ -5,11 +5,17 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "fracture/fem/fem_method.h"
+#include "scene/fracture_of.h"
 #include "scene/parse.h"
 #include "scene/rotations.h"
 #include "scene/strength_paint.h"
+#include "sim/simulation.h"
 
 namespace sunder::scene {
+
+using namespace schema;
+
 namespace {
 
 /// No meshes, and one volume: half as strong on the left, as the material says on the right.
@@ -143,6 +149,27 @@ TEST(FemSettings, OfTheirOwnWin) {
     EXPECT_EQ(options.strength.extension, 0.3);
     EXPECT_EQ(options.elastic, findReadyMaterial("glass")->elastic);
     EXPECT_EQ(femOf(R"("material": "concrete", "roughness": 0)").roughness, 0);
+}
+
+TEST(RegionsAt, OfABodyThatComesLateAreThoseItWillPartAlong) {
+    const Scene scene = sceneOf(R"("bodies": [{"name": "ground", "shape": "box", "kind": "static"},
+        {"name": "late", "shape": "box", "appears": 0.01, "fracture": {"method": "fem", "tets": 500, "grains": 8}}])");
+    NoMeshes meshes;
+    sim::Simulation simulation(buildSetup(scene, meshes));
+    const sim::StepReport report = simulation.step();
+    ASSERT_EQ(report.born.size(), 1u);
+    const sim::BodyFacts& late = report.born[0];
+    fracture::Solid solid;
+    solid.mesh = late.mesh;
+    solid.wholeVolume = late.volume;
+    solid.seed = late.seed;
+    const std::vector<Vec3> points(late.mesh->positions.begin(), late.mesh->positions.end());
+    const std::vector<uint32_t> expected = simulation.setupOf(late).method->regionsAt(solid, points);
+    ASSERT_EQ(expected.size(), points.size());
+    for (const PlacedBody& placed : placedBodies(scene)) {
+        if (placed.name != "late") continue;
+        EXPECT_EQ(regionsAt(scene, placed, raw(late.serial), late.mesh, points), expected);
+    }
 }
 
 TEST(StrengthPaint, IsPackedAndUnpacked) {

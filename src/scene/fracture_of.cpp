@@ -1,9 +1,9 @@
 #include "scene/fracture_of.h"
 
 #include "base/error.h"
-#include "base/random.h"
 #include "geometry/mesh/mass_properties.h"
 #include "schema/json_text.h"
+#include "sim/simulation.h"
 
 namespace sunder::scene {
 
@@ -35,14 +35,20 @@ struct NoFiles : fracture::MethodFiles {
 
 }  // namespace
 
-std::vector<uint32_t> regionsAt(const Scene& scene, const Body& body, uint32_t serial,
-                                std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points) {
+bool showsRegions(const Scene& scene, const Body& body) {
     const FoundFracture found = fractureOf(scene, body, "");
-    if (found.settings == nullptr || !found.settings->entry().traits.showsRegions || mesh == nullptr) return {};
+    return found.settings != nullptr && found.settings->entry().traits.showsRegions;
+}
+
+std::vector<uint32_t> regionsAt(const Scene& scene, const PlacedBody& placed, uint32_t serial,
+                                std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points) {
+    const Body& body = *placed.body;
+    if (!showsRegions(scene, body) || mesh == nullptr) return {};
+    const FoundFracture found = fractureOf(scene, body, "");
     fracture::Solid solid;
     solid.wholeVolume = volume(*mesh);
     solid.mesh = std::move(mesh);
-    solid.seed = mixSeed(scene.world.seed, serial);  // as a run gives it to bodies that are there from the start
+    solid.seed = sim::seedOfBody(scene.world.seed, placed.name, sim::BodySerial{serial}, body.appears);
     NoFiles files;
     const fracture::MethodPtr method = found.settings->make(files);
     return method == nullptr ? std::vector<uint32_t>() : method->regionsAt(solid, points);

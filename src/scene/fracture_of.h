@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/mesh/tri_mesh.h"
+#include "scene/expand.h"
 #include "scene/scene.h"
 
 namespace sunder::scene {
@@ -22,9 +23,11 @@ struct FoundFracture {
 /// `pointer`: of the body.
 FoundFracture fractureOf(const Scene& scene, const Body& body, const std::string& pointer);
 
-/// The numbers of the regions along which a body will part, at points of it; empty when its method does not know.
+/// Could its method tell along which regions it will part?
+bool showsRegions(const Scene& scene, const Body& body);
+/// The numbers of these regions at points of a body; empty when its method does not know.
 /// `serial`: of the body in a run.
-std::vector<uint32_t> regionsAt(const Scene& scene, const Body& body, uint32_t serial,
+std::vector<uint32_t> regionsAt(const Scene& scene, const PlacedBody& placed, uint32_t serial,
                                 std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points);
 
 }  // namespace sunder::scene

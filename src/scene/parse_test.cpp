@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "fracture/prescored/prescored.h"
 #include "scene/check.h"
 
 namespace sunder::scene {
+
+using namespace schema;
+
 namespace {
 
 /// A mistake: what is written, where it must be found, and what must be said of it.
@@ -279,7 +283,7 @@ TEST(Settings, ChangeParametersPathsAndPointers) {
         text, "t", {"wall.pieces=60", "world.frames=10", "bodies.wall.mass=3", "/bodies/0/position/1=5", "title=x y"});
     EXPECT_EQ(parsed.issues.describe(), "");
     const Body& wall = parsed.scene.bodies[0];
-    EXPECT_EQ(std::get<PrescoredSettings>(*wall.fracture).options.pieces, 60);
+    EXPECT_EQ((*wall.fracture).as<fracture::PrescoredOptions>()->pieces, 60);
     EXPECT_EQ(parsed.scene.world.frames, 10);
     EXPECT_EQ(wall.mass, 3);
     EXPECT_EQ(wall.position.y(), 5);

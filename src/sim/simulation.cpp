@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/random.h"
 #include "base/stopwatch.h"
 #include "sim/detail/apply.h"
 #include "sim/detail/hands.h"
@@ -223,6 +224,13 @@ StepReport Simulation::tryStep(const fracture::Context& context) {
     std::erase_if(report.letGo, [&](BodySerial body) { return !state.bodies.contains(body); });
     std::sort(report.letGo.begin(), report.letGo.end());
     return report;
+}
+
+uint64_t seedOfBody(uint64_t runSeed, const std::string& name, BodySerial serial, double appears) {
+    if (appears <= 0) return mixSeed(runSeed, raw(serial));
+    Hasher hash;
+    for (const char letter : name) hash.add(static_cast<uint64_t>(static_cast<unsigned char>(letter)));
+    return mixSeed(runSeed, hash.value());
 }
 
 uint64_t Simulation::frame() const { return state_->frame; }

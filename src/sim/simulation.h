@@ -33,6 +33,10 @@ struct BodyFacts {
     std::shared_ptr<const TriMesh> shown;
 };
 
+/// Of a whole body, for all that is random in it. Whatever comes late has a seed by its name: it stays when others come
+/// or go.
+uint64_t seedOfBody(uint64_t runSeed, const std::string& name, BodySerial serial, double appears);
+
 /// Two bodies that met in a frame: what all their contacts along one normal did together.
 struct BodyImpact {
     BodySerial a{}, b{};

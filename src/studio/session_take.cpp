@@ -188,9 +188,9 @@ Answer Session::doGrains(const Json& command) {
     const TriMesh canvas = scene::paintCanvas(*mesh);
     std::vector<uint32_t> grains;
     for (const scene::PlacedBody& placed : scene::placedBodies(scene)) {
-        if (placed.name == bodies[0].name)
-            grains = scene::regionsAt(scene, *placed.body, bodies[0].id, mesh,
-                                      {canvas.positions.begin(), canvas.positions.end()});
+        if (placed.name == bodies[0].name && scene::showsRegions(scene, *placed.body))
+            grains =
+                scene::regionsAt(scene, placed, bodies[0].id, mesh, {canvas.positions.begin(), canvas.positions.end()});
     }
     if (grains.empty()) return binary({});
     std::string bytes = meshAnswer(canvas);

@@ -63,15 +63,6 @@ double massOf(const dynamics::BodyOptions& options) {
     return options.mass.value_or(options.density * options.shape->volume());
 }
 
-/// Whatever comes late has a seed by its name: it stays when others come or go.
-uint64_t seedOf(const Simulation::State& state, uint32_t index, BodySerial serial) {
-    const BodySetup& body = state.setup.bodies[index];
-    if (body.appears <= 0) return mixSeed(state.setup.seed, raw(serial));
-    Hasher name;
-    for (const char letter : body.name) name.add(static_cast<uint64_t>(static_cast<unsigned char>(letter)));
-    return mixSeed(state.setup.seed, name.value());
-}
-
 }  // namespace
 
 void check(const SimulationSetup& setup) {
@@ -104,7 +95,7 @@ SimBody& addWhole(Simulation::State& state, uint32_t index) {
     facts.name = body.name;
     facts.root = serial;
     facts.born = state.frame;
-    facts.seed = seedOf(state, index, serial);
+    facts.seed = seedOfBody(state.setup.seed, body.name, serial, body.appears);
     facts.mass = massInWorld > 0 ? massInWorld : massOf(body.options);
     facts.volume = state.index.volumes[index];
     facts.kind = body.options.kind;

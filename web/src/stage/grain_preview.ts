@@ -37,7 +37,7 @@ export class GrainPreview {
     }
     const { recording } = this.bench;
     const bodies = recording.bodies.filter(
-      (body) => body.parent < 0 && body.mesh >= 0 && body.method === "fem" && this.bench.isThere(body.id),
+      (body) => body.parent < 0 && body.mesh >= 0 && body.method !== "" && this.bench.isThere(body.id),
     );
     Promise.all(bodies.map((body) => this.ask(body))).then(
       (all) => {
@@ -49,7 +49,7 @@ export class GrainPreview {
     );
   }
 
-  /** undefined: it has no grains. */
+  /** undefined: its method knows of no grains. */
   private async ask(body: LiveBody): Promise<Shown | undefined> {
     const { bytes } = await this.connection.askBytes("grains", { body: body.id });
     if (bytes.byteLength === 0) return undefined;

@@ -142,7 +142,7 @@ export class BreakView {
     this.hint.hidden = event !== undefined;
     this.hint.textContent = this.recording.events.some((one) => one.stress !== undefined)
       ? "Choose a break on the timeline, with [ and ], or press S."
-      : "Bodies that break by stress (method fem) are told of here: choose their break on the timeline.";
+      : "Bodies that break by a method that solves for stress are told of here: choose their break on the timeline.";
     this.shownSwitch.checked = known && this.wanted;
     this.controls.hidden = !known;
     this.layerRows.hidden = !this.wanted;
