@@ -14,7 +14,7 @@
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/mesh/triangle_intersection.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 #include "sim/fragment_shape.h"
 #include "sim/simulation.h"
 #include "tests/piece_checker.h"

@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "geometry/convex/penetration.h"
-#include "io/image.h"
-#include "io/pov.h"
+#include "io/render/image.h"
+#include "io/render/pov.h"
 #include "tests/rigid_effects.h"
 #include "tests/scenes/rigid_scenes.h"
 

@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "geometry/mesh/triangle_intersection.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder {
 namespace {

@@ -15,7 +15,7 @@
 #include "fracture/prescored/prescored.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/tree/triangle_tree.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder::cli {
 

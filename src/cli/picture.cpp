@@ -9,10 +9,10 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "geometry/tet/tet_mesh.h"
-#include "io/mesh_io.h"
-#include "io/pov.h"
-#include "io/recording_reader.h"
-#include "io/tet_io.h"
+#include "io/mesh/mesh_io.h"
+#include "io/recording/recording_reader.h"
+#include "io/render/pov.h"
+#include "io/tet/tet_io.h"
 
 namespace sunder::cli {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/byte_order.h"
+#include "io/files/byte_order.h"
 #include "scene/fracture_of.h"
 #include "scene/looks.h"
 #include "scene/motion.h"

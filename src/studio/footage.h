@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/exports/replay_facts.h"
-#include "io/recording_reader.h"
+#include "io/recording/recording_reader.h"
 #include "studio/geometry_cache.h"
 #include "studio/json.h"
 

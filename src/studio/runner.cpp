@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "io/recording_reader.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder::studio {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/reports.h"
-#include "io/source.h"
+#include "io/files/source.h"
+#include "io/mesh/reports.h"
 #include "scene/expand.h"
 #include "scene/json_text.h"
 #include "scene/shape_names.h"

@@ -1,9 +1,9 @@
 #include <set>
 
 #include "fracture/fem/fem_method.h"
-#include "io/byte_order.h"
-#include "io/recording_stress.h"
-#include "io/scene_io.h"
+#include "io/files/byte_order.h"
+#include "io/recording/recording_stress.h"
+#include "io/scene/scene_io.h"
 #include "scene/build.h"
 #include "scene/parse.h"
 #include "sim/simulation.h"

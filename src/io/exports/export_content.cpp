@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/box_corners.h"
-#include "io/source.h"
-#include "io/writable.h"
+#include "io/files/source.h"
+#include "io/looks/box_corners.h"
+#include "io/mesh/writable.h"
 
 namespace sunder {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/exports/frame_range.h"
-#include "io/recording_looks.h"
+#include "io/recording/frame_range.h"
+#include "io/recording/recording_looks.h"
 
 namespace sunder {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/progress.h"
-#include "io/mesh_io.h"
-#include "io/recording_reader.h"
+#include "io/mesh/mesh_io.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder {
 

@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "base/parallel.h"
-#include "io/byte_order.h"
 #include "io/exports/blender_script.h"
 #include "io/exports/export_content.h"
-#include "io/exports/pbr.h"
 #include "io/exports/pose_tracks.h"
-#include "io/file_access.h"
-#include "io/gltf_parts.h"
-#include "io/source.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/looks/pbr.h"
+#include "io/mesh/gltf_parts.h"
 
 namespace sunder {
 

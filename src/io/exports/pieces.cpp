@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/byte_order.h"
 #include "io/exports/blender_script.h"
 #include "io/exports/export_content.h"
 #include "io/exports/output_folder.h"
-#include "io/exports/pbr.h"
-#include "io/file_access.h"
-#include "io/obj.h"
-#include "io/ply.h"
-#include "io/source.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/looks/pbr.h"
+#include "io/mesh/obj.h"
+#include "io/mesh/ply.h"
 
 namespace sunder {
 

@@ -1,8 +1,8 @@
 #include "io/exports/pov_export.h"
 
-#include "io/exports/frame_range.h"
 #include "io/exports/output_folder.h"
-#include "io/pov_film.h"
+#include "io/recording/frame_range.h"
+#include "io/render/pov_film.h"
 
 namespace sunder {
 

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/recording_looks.h"
-#include "io/recording_reader.h"
+#include "io/recording/recording_looks.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder {
 

@@ -12,12 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "io/box_corners.h"
-#include "io/byte_order.h"
-#include "io/exports/frame_range.h"
 #include "io/exports/replay_facts.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_tracks.h"
+#include "io/files/byte_order.h"
+#include "io/looks/box_corners.h"
+#include "io/recording/frame_range.h"
 
 namespace sunder {
 

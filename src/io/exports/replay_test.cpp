@@ -12,13 +12,13 @@
 
 #include "base/base64.h"
 #include "base/error.h"
-#include "io/byte_order.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_payload.h"
 #include "io/exports/replay_tracks.h"
-#include "io/file_access.h"
-#include "io/packed_numbers.h"
-#include "io/test_recordings.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
+#include "io/files/packed_numbers.h"
+#include "io/recording/test_recordings.h"
 #include "sim/test_shatter.h"
 
 namespace sunder {

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "io/exports/export_content.h"
-#include "io/exports/pbr.h"
 #include "io/exports/pose_tracks.h"
-#include "io/file_access.h"
-#include "io/source.h"
-#include "io/text_builder.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/files/text_builder.h"
+#include "io/looks/pbr.h"
 
 namespace sunder {
 

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/byte_order.h"
 #include "io/exports/export_content.h"
 #include "io/exports/output_folder.h"
-#include "io/file_access.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 
