@@ -59,9 +59,9 @@ void runPicture(const PictureArguments& arguments) {
     PovScene scene;
     if (arguments.view.size() == 3) scene.viewDirection = {arguments.view[0], arguments.view[1], arguments.view[2]};
     if (arguments.eye.size() == 3 && arguments.target.size() == 3)
-        scene.camera = PovCamera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
-                                 {arguments.target[0], arguments.target[1], arguments.target[2]},
-                                 PovCamera{}.fieldOfView};
+        scene.camera = Camera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
+                              {arguments.target[0], arguments.target[1], arguments.target[2]},
+                              Camera{}.fieldOfView};
     for (const std::string& path : arguments.meshes) {
         if (isRecording(path)) throw InputError(path, "is a recording; draw it with: sunder render");
         PovObject object;

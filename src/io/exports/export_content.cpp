@@ -77,7 +77,7 @@ size_t MaterialTable::number(const RecordedBody& body, const RecordedBody& root,
 
 ExportContent::ExportContent(RecordingReader& recording, const ExportOptions& options)
     : recording_(recording),
-      frames_(framesToExport(recording, options)),
+      frames_(framesBetween(recording, options.firstFrame, options.lastFrame)),
       dt_(recording.dt()),
       tolerance_(options.tolerance.value_or(kDefaultTolerance * recording.positionQuantum())),
       all_(recording.bodies()),
@@ -169,7 +169,7 @@ double radiusAbout(const TriMesh& mesh, const Vec3& centre) {
     return std::sqrt(squared);
 }
 
-RigidTransform worldFromCamera(const PovCamera& camera) {
+RigidTransform worldFromCamera(const Camera& camera) {
     const ViewAxes axes = axesAlong(camera.target - camera.position);
     Mat3 rotation;
     rotation << axes.right, axes.up, -axes.forward;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "io/exports/exporter.h"
+#include "io/looks/camera.h"
 #include "io/recording/frame_range.h"
 #include "io/recording/recording_looks.h"
 
@@ -78,8 +80,8 @@ public:
     const std::vector<ExportedMaterial>& materials() const { return materials_.all(); }
     MaterialTable::Key materialKey(const RecordedBody& body) const { return materials_.keyOf(body); }
 
-    PovCamera camera() const { return camera_; }  // of a picture that is kPictureAspect times as wide as high
-    Vec3 light() const { return light_; }         // unit, towards it
+    Camera camera() const { return camera_; }  // of a picture that is kPictureAspect times as wide as high
+    Vec3 light() const { return light_; }      // unit, towards it
 
 private:
     void findBounds();
@@ -93,7 +95,7 @@ private:
     Box3 bounds_;                // of what is there in the first frame, m
     std::vector<Vec3> corners_;  // of the boxes of the bodies there
     RigidTransform ground_;      // of the first half-space
-    PovCamera camera_;
+    Camera camera_;
     Vec3 light_;
 };
 
@@ -103,7 +105,7 @@ inline constexpr double kPictureAspect = 16.0 / 9;
 double radiusAbout(const TriMesh& mesh, const Vec3& centre);
 
 /// Looks along -Z, Y is up: the camera of glTF and USD.
-RigidTransform worldFromCamera(const PovCamera& camera);
+RigidTransform worldFromCamera(const Camera& camera);
 /// Shines along -Z: the light of glTF and USD. `towards`: it, from everywhere.
 Quat worldFromSun(const Vec3& towards);
 

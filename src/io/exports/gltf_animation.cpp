@@ -356,7 +356,7 @@ private:
     }
 
     void addCamera() {
-        const PovCamera camera = content_.camera();
+        const Camera camera = content_.camera();
         const RigidTransform world = worldFromCamera(camera);
         const double across = std::tan(camera.fieldOfView * M_PI / 360);
         cameras_.add({{"type", "perspective"},

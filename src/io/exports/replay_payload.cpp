@@ -212,7 +212,7 @@ void addSeries(Payload& payload, const RecordingReader& recording, const FrameRa
 }  // namespace
 
 std::string replayPayload(RecordingReader& recording, const ExportOptions& options, Progress& progress) {
-    const FrameRange range = framesToExport(recording, options);
+    const FrameRange range = framesBetween(recording, options.firstFrame, options.lastFrame);
     progress.start("replay", static_cast<double>(range.count()));
     const std::vector<RecordedBody> bodies = recording.bodies();
     std::vector<RecordedBody> living;

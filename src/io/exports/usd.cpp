@@ -188,7 +188,7 @@ private:
 
     void writeCamera() {
         constexpr double kAperture = 0.36;  // tenths of a metre: USD's unit where one unit is a metre
-        const PovCamera camera = content_.camera();
+        const Camera camera = content_.camera();
         const RigidTransform world = worldFromCamera(camera);
         const double distance = (camera.target - camera.position).norm();
         line(1, "def Camera \"camera\"");

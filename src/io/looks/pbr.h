@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/render/pov.h"
+#include "io/looks/look.h"
 
 namespace sunder {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "io/render/pov.h"
+#include "io/looks/look.h"
 #include "scene/scene.h"
 
 namespace sunder {

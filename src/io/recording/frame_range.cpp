@@ -15,11 +15,12 @@ void checkFrame(const char* option, uint64_t frame, uint64_t last) {
 
 }  // namespace
 
-FrameRange framesToExport(const RecordingReader& recording, const ExportOptions& options) {
-    const uint64_t last = recording.lastFrame();
-    const FrameRange range{options.firstFrame.value_or(0), options.lastFrame.value_or(last)};
-    checkFrame("--from", range.first, last);
-    checkFrame("--to", range.last, last);
+FrameRange framesBetween(const RecordingReader& recording, std::optional<uint64_t> first,
+                         std::optional<uint64_t> last) {
+    const uint64_t end = recording.lastFrame();
+    const FrameRange range{first.value_or(0), last.value_or(end)};
+    checkFrame("--from", range.first, end);
+    checkFrame("--to", range.last, end);
     if (range.first > range.last)
         throw InputError("--from", fmt::format("frame {} comes after --to {}; exchange them", range.first, range.last));
     return range;

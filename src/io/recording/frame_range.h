@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
-#include "io/exports/exporter.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder {
 
@@ -12,8 +13,8 @@ struct FrameRange {
     uint64_t count() const { return last - first + 1; }
 };
 
-/// Those asked for, or all there are by now. Throws InputError when they are not all there.
-FrameRange framesToExport(const RecordingReader& recording, const ExportOptions& options);
+/// Those from --from to --to, or all there are by now. Throws InputError when they are not all there.
+FrameRange framesBetween(const RecordingReader& recording, std::optional<uint64_t> first, std::optional<uint64_t> last);
 
 /// In some of the frames. A body that broke within the frame of its birth is in none.
 bool isSeen(const RecordedBody& body, const FrameRange& range);

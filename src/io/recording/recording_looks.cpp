@@ -12,7 +12,7 @@ scene::Json jsonIn(const std::string& text) { return scene::Json::parse(text, nu
 
 }  // namespace
 
-Looks looksWithoutMaterial(uint32_t root) { return {pieceLook(root), PovObject{}.inside}; }
+Looks looksWithoutMaterial(uint32_t root) { return {pieceLook(root), kFreshBreak}; }
 
 RecordingLooks::RecordingLooks(const RecordingReader& recording)
     : materials_(scene::looksFrom(jsonIn(recording.meta("looks")))) {

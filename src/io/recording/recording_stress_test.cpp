@@ -5,13 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "base/parallel.h"
-#include "fracture/fem/fem_method.h"
-#include "io/exports/replay_payload.h"
 #include "io/recording/recording_reader.h"
 #include "io/recording/recording_stats.h"
 #include "io/recording/recording_writer.h"
 #include "io/recording/test_recordings.h"
-#include "sim/test_shatter.h"
+#include "io/recording/test_stress.h"
 
 namespace sunder {
 namespace {
@@ -19,31 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using fracture::StressAt;
 using sim::Simulation;
+using test::ballThroughConcrete;
+using test::breakIn;
 using test::freshFile;
-
-/// A ball that goes through a wall of concrete in frame 3.
-sim::SimulationSetup ballThroughConcrete() {
-    fracture::FemFractureOptions options;
-    fracture::setMaterial(*findReadyMaterial("concrete"), options);
-    options.tets = 1500;
-    options.maxGenerations = 1;
-    sim::BodySetup wall = sim::test_shatter::box("wall", {1, 1, 0.1}, {0, 0, 0});
-    wall.method = std::make_shared<fracture::FemMethod>(options);
-    sim::SimulationSetup setup;
-    setup.world.gravity = Vec3::Zero();
-    setup.bodies = {wall, sim::test_shatter::ball("ball", 0.1, {0.05, 0.03, 0.9}, {0, 0, -12})};
-    return setup;
-}
-
-/// The event of the wall's break, and its number.
-std::pair<size_t, Json> breakIn(const RecordingReader& reader) {
-    const std::vector<RecordedEvent> events = reader.events();
-    for (size_t i = 0; i < events.size(); ++i) {
-        if (events[i].kind == "fracture") return {i, Json::parse(events[i].data)};
-    }
-    ADD_FAILURE() << "nothing broke";
-    return {};
-}
 
 fracture::StressPicture somePicture() {
     fracture::StressPicture picture;
@@ -161,29 +137,6 @@ TEST(RecordedStress, OfTheFirstRecordingsIsNotThereAndTheyOpenAndGoOn) {
     }
     const RecordingReader reader(path);
     EXPECT_FALSE(reader.stressBytes(breakIn(reader).first).empty());
-}
-
-TEST(RecordedStress, IsInReplaysUnlessItIsLeftOut) {
-    const auto path = freshFile("stress-replay.sunder");
-    test::record(path, ballThroughConcrete(), 6);
-    RecordingReader reader(path);
-    Progress silent;
-    const auto headerOf = [&](const ExportOptions& options) {
-        const std::string payload = replayPayload(reader, options, silent);
-        uint32_t size = 0;
-        std::memcpy(&size, payload.data() + 12, sizeof size);
-        return std::pair(Json::parse(payload.substr(16, size)), payload.substr(16 + size));
-    };
-    const auto [number, event] = breakIn(reader);
-    const auto [header, blobs] = headerOf({});
-    const Json& stress = header["events"][number]["stress"];
-    const auto place = stress.at("bytes").get<std::array<size_t, 2>>();
-    const std::string bytes = blobs.substr(header["blobs"]["stress"][0].get<size_t>() + place[0], place[1]);
-    const fracture::StressPicture picture = stressFromBytes(std::as_bytes(std::span(bytes.data(), bytes.size())));
-    EXPECT_EQ(picture.points.size(), stress["points"].get<size_t>());
-    const Json without = headerOf({.withoutStress = true}).first;
-    EXPECT_FALSE(without["events"][number]["stress"].contains("bytes"));
-    EXPECT_EQ(without["blobs"]["stress"][1], 0);
 }
 
 }  // namespace sunder

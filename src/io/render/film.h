@@ -38,7 +38,7 @@ struct NamedLooks {
 struct FilmOptions {
     std::vector<uint64_t> frames;  // that are to be seen, ascending; they decide where a camera of its own stands
     PictureSize size{1280, 720};
-    std::optional<PovCamera> camera;       // instead of the scene's
+    std::optional<Camera> camera;          // instead of the scene's
     std::optional<Vec3> direction;         // of view: all is seen from there
     std::vector<std::string> highlighted;  // bodies that are green, and their fragments
 };
@@ -51,7 +51,7 @@ public:
     Film(RecordingReader& recording, FilmOptions options);
 
     const FilmOptions& options() const { return options_; }
-    const PovCamera& camera() const { return camera_; }
+    const Camera& camera() const { return camera_; }
     const Vec3& light() const { return light_; }  // direction towards it
     const Backdrop& backdrop() const { return backdrop_; }
     const std::vector<NamedLooks>& looks() const { return looks_; }
@@ -73,7 +73,7 @@ private:
     std::vector<RecordedBody> bodies_;
     std::vector<NamedLooks> looks_;
     std::vector<size_t> lookOfBody_;
-    PovCamera camera_;
+    Camera camera_;
     Vec3 light_;
     Backdrop backdrop_;
 };

@@ -37,7 +37,7 @@ std::vector<uint64_t> framesOf(const FilmRequest& request, const RecordingReader
         throw InputError("--frame", fmt::format("there is no frame {}; the recording's last one is {}", frame, last));
     }
     if (request.frame) throw InputError("--frame", "is for one picture; say --from and --to");
-    const auto [from, to] = framesToExport(recording, {.firstFrame = request.from, .lastFrame = request.to});
+    const auto [from, to] = framesBetween(recording, request.from, request.to);
     std::vector<uint64_t> frames;
     if (product == Product::ContactSheet && !request.every) {
         const uint64_t count = std::min(kSheetFrames, to - from + 1);
@@ -61,7 +61,7 @@ FilmOptions filmOptions(const FilmRequest& request, RecordingReader& recording, 
     options.direction = request.view;
     const std::optional<Vec3>&eye = request.eye, &target = request.target;
     if (eye.has_value() != target.has_value()) throw InputError("--eye", "goes with --target");
-    if (eye) options.camera = PovCamera{*eye, *target, request.fieldOfView.value_or(PovCamera{}.fieldOfView)};
+    if (eye) options.camera = Camera{*eye, *target, request.fieldOfView.value_or(Camera{}.fieldOfView)};
     return options;
 }
 

@@ -88,7 +88,7 @@ TEST(Film, WithoutASceneTheActionIsInThePicture) {
     for (const PictureSize size : {PictureSize{800, 600}, PictureSize{300, 900}}) {
         FilmOptions options{.frames = {0, 5, 10, 20}, .size = size};
         Film film(recording, options);
-        const PovCamera& camera = film.camera();
+        const Camera& camera = film.camera();
         const Vec3 forward = (camera.target - camera.position).normalized();
         const Vec3 right = forward.cross(Vec3(0, 1, 0)).normalized(), up = right.cross(forward);
         const double tanX = std::tan(camera.fieldOfView * M_PI / 360), tanY = tanX * size.height / size.width;

@@ -1,7 +1,6 @@
 #include "io/render/pov.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -40,14 +39,14 @@ Box3 boundsOf(const PovScene& scene) {
 }
 
 /// Placed by what there is to see, from the upper left of the camera.
-std::string lightsOf(const Box3& box, const PovCamera& camera) {
+std::string lightsOf(const Box3& box, const Camera& camera) {
     const ViewAxes axes = axesAlong(camera.target - camera.position);
     const Vec3 towardsKey = -1.6 * axes.right + 2.6 * Vec3(0, 1, 0) - 1.5 * axes.forward;
     return pov::lights(box.centre(), std::max(box.diagonal(), 1e-12), towardsKey, axes);
 }
 
 /// Nothing when the camera is below it: it would hide everything.
-std::string groundOf(const PovScene& scene, const Box3& box, const PovCamera& camera) {
+std::string groundOf(const PovScene& scene, const Box3& box, const Camera& camera) {
     const double height = box.min.y() - 1e-4 * std::max(box.diagonal(), 1e-12);
     if (!scene.ground || camera.position.y() <= height) return "";
     return fmt::format("plane{{y,{:.9g} texture{{pigment{{rgb {}}} finish{{ambient 0.2 diffuse 0.75}}}}}}\n", height,
@@ -56,52 +55,7 @@ std::string groundOf(const PovScene& scene, const Box3& box, const PovCamera& ca
 
 }  // namespace
 
-Look pieceLook(size_t number) {
-    // golden-angle steps around a muted colour circle: neighbours in number are far apart in hue
-    const double hue = std::fmod(0.08 + 0.61803398875 * static_cast<double>(number), 1.0);
-    const auto channel = [&](double shift) {
-        const double x = std::abs(std::fmod(hue + shift, 1.0) * 6 - 3) - 1;
-        return 0.25 + 0.5 * std::clamp(x, 0.0, 1.0);
-    };
-    return {{channel(0), channel(2.0 / 3), channel(1.0 / 3)}, 0.1, 0.05, 0, 0, 1};
-}
-
-ViewAxes axesAlong(const Vec3& direction) {
-    const Vec3 forward = direction.normalized();
-    const Vec3 worldUp = std::abs(forward.y()) < 0.999 ? Vec3(0, 1, 0) : Vec3(0, 0, -1);
-    const Vec3 right = forward.cross(worldUp).normalized();
-    return {right, right.cross(forward), forward};
-}
-
-PovCamera framedCamera(std::span<const Vec3> points, const Vec3& direction, const PictureSize& size) {
-    PovCamera camera;
-    const ViewAxes axes = axesAlong(direction);
-    const double tanX = std::tan(camera.fieldOfView * M_PI / 360), tanY = tanX * size.height / size.width;
-    Box3 box;
-    for (const Vec3& p : points) box.add(p);
-    if (box.empty()) box = {Vec3::Constant(-1), Vec3::Constant(1)};
-    const Vec3 pivot = box.centre();
-
-    // For every point: how far back must the eye be, along the view, to see it? The tightest pair on each picture axis
-    // also says how to shift the eye sideways.
-    double rightMost = -INFINITY, leftMost = -INFINITY, topMost = -INFINITY, bottomMost = -INFINITY;
-    for (const Vec3& p : points) {
-        const Vec3 d = p - pivot;
-        const double x = d.dot(axes.right), y = d.dot(axes.up), z = d.dot(axes.forward);
-        rightMost = std::max(rightMost, x / tanX - z);
-        leftMost = std::max(leftMost, -x / tanX - z);
-        topMost = std::max(topMost, y / tanY - z);
-        bottomMost = std::max(bottomMost, -y / tanY - z);
-    }
-    if (!std::isfinite(rightMost)) rightMost = leftMost = topMost = bottomMost = 1;
-    const double back = 1.06 * std::max(0.5 * (rightMost + leftMost), 0.5 * (topMost + bottomMost));
-    const double shiftX = 0.5 * (rightMost - leftMost) * tanX, shiftY = 0.5 * (topMost - bottomMost) * tanY;
-    camera.target = pivot + shiftX * axes.right + shiftY * axes.up;
-    camera.position = camera.target - std::max(back, 1e-12) * axes.forward;
-    return camera;
-}
-
-PovCamera framedCamera(const PovScene& scene, const PictureSize& size) {
+Camera framedCamera(const PovScene& scene, const PictureSize& size) {
     std::vector<Vec3> points;
     for (const PovObject& object : scene.objects)
         points.insert(points.end(), object.mesh.positions.begin(), object.mesh.positions.end());
@@ -109,7 +63,7 @@ PovCamera framedCamera(const PovScene& scene, const PictureSize& size) {
 }
 
 void writePov(const PovScene& scene, const std::filesystem::path& path, const PictureSize& size) {
-    const PovCamera camera = scene.camera.value_or(framedCamera(scene, size));
+    const Camera camera = scene.camera.value_or(framedCamera(scene, size));
     const Box3 box = boundsOf(scene);
     std::string text = povrayHeader(PovQuality::Good);
     text += fmt::format("background{{rgb {}}}\n", pov::vector(scene.background));

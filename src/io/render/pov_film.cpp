@@ -93,7 +93,7 @@ void PovFilm::writeMain() const {
 }
 
 std::string PovFilm::writeView() const {
-    const PovCamera& camera = film_.camera();
+    const Camera& camera = film_.camera();
     const Backdrop& backdrop = film_.backdrop();
     const double distance = (camera.target - camera.position).norm();
     std::string text = fmt::format("background{{rgb {}}}\n", pov::vector(backdrop.horizon));

@@ -41,7 +41,7 @@ std::filesystem::path scratch(const std::string& name) {
 }
 
 /// Largest |x| and |y| of all points on the picture, in half picture widths and heights.
-std::pair<double, double> extentOnPicture(const PovScene& scene, const PovCamera& camera, const PictureSize& size) {
+std::pair<double, double> extentOnPicture(const PovScene& scene, const Camera& camera, const PictureSize& size) {
     const Vec3 forward = (camera.target - camera.position).normalized();
     const Vec3 right = forward.cross(Vec3(0, 1, 0)).normalized(), up = right.cross(forward);
     const double tanX = std::tan(camera.fieldOfView * M_PI / 360), tanY = tanX * size.height / size.width;
@@ -68,7 +68,7 @@ TEST(Pov, TheFramedCameraFillsThePictureAndLosesNothing) {
 
 TEST(Pov, ATinyAndAHugeSceneAreFramedAlike) {
     PovScene scene = makeScene();
-    const PovCamera camera = framedCamera(scene, {});
+    const Camera camera = framedCamera(scene, {});
     for (const double scale : {1e-9, 1e9}) {
         PovScene other = scene;
         for (PovObject& object : other.objects) object.mesh = scaled(object.mesh, scale);

@@ -107,7 +107,7 @@ std::string mesh2(const TriMesh& mesh, const MeshTextures& textures) {
     return s + "}\n";
 }
 
-std::string camera(const PovCamera& camera) {
+std::string camera(const Camera& camera) {
     const ViewAxes axes = axesAlong(camera.target - camera.position);
     // POV-Ray is left-handed; a mirrored right vector makes it right-handed like everything else here
     return fmt::format("camera{{location {} right -x*image_width/image_height up y sky {} angle {:.4g} look_at {}}}\n",

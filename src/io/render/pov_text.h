@@ -28,7 +28,7 @@ struct MeshTextures {
 std::string mesh2(const TriMesh& mesh, const MeshTextures& textures);
 
 /// `camera{...}` for pictures of whatever size POV-Ray is told.
-std::string camera(const PovCamera& camera);
+std::string camera(const Camera& camera);
 
 /// A soft key light and a weak fill without shadow, from the other side. `towardsKey` in units of `reach`.
 std::string lights(const Vec3& middle, double reach, const Vec3& towardsKey, const ViewAxes& axes);
