@@ -377,6 +377,7 @@ private:
     }
 
     void save() {
+        // the parts of the JSON in the order in which readers expect them
         JsonParts json;
         Json scene = {{"nodes", Json::array()}, {"extras", sceneExtras()}};
         for (size_t node = 0; node < nodes_.size(); ++node) scene["nodes"].push_back(node);
@@ -399,6 +400,7 @@ private:
         json.add("bufferViews", accessors_.describeViews());
         json.add("buffers", fmt::format(R"([{{"byteLength":{}}}])", accessors_.size()));
 
+        // JSON and binary part as one file; the binary part comes from disk, it may be larger than memory
         const std::string text = json.take();
         const GlbHeads heads = glbHeads(text.size(), accessors_.size(), "export fewer frames (--from, --to)");
         AtomicFile file(output_);

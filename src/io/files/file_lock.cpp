@@ -26,7 +26,10 @@ FileLock::FileLock(const std::filesystem::path& path)
     if (reason == EAGAIN || reason == EACCES)
         throw InputError(path.string(),
                          "another run is writing into it; wait until it ends, or choose another name with -o");
-    throw InputError(path.string(), fmt::format("cannot be locked: {}", std::strerror(reason)));
+    throw InputError(path.string(),
+                     fmt::format("cannot be locked: {}. Network disks often keep no locks: record on a disk "
+                                 "of this machine and copy the recording when the run has ended",
+                                 std::strerror(reason)));
 }
 
 FileLock::~FileLock() { ::close(descriptor_); }

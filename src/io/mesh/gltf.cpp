@@ -74,12 +74,15 @@ private:
     /// The nodes of the scene, parents before children, in file order. A file without a scene shows all its roots; one
     /// without nodes all its meshes.
     std::vector<PlacedMesh> placedMeshes() {
+        // without nodes, every mesh stands where it is
         std::vector<PlacedMesh> placed;
         if (document_.entryCount("nodes") == 0) {
             for (size_t i = 0; i < document_.entryCount("meshes"); ++i)
                 placed.push_back({i, Transform::Identity(), "/meshes"});
             return placed;
         }
+        // a stack instead of recursion: a file may nest its nodes as deep as it likes. Reversed, so that they come in
+        // order
         struct Pending {
             size_t node;
             Transform sceneFromParent;
@@ -91,6 +94,7 @@ private:
             pending.push_back({*root, Transform::Identity(), "/scenes"});
         }
         std::vector<uint8_t> seen(document_.entryCount("nodes"), 0);
+        // each node once, with the place its parents give it; skins place their meshes themselves
         while (!pending.empty()) {
             const Pending next = std::move(pending.back());
             pending.pop_back();
@@ -347,6 +351,7 @@ MeshFile readGltf(const Source& source) {
 MeshFile readGlb(const Source& source) {
     constexpr uint32_t kJsonChunk = 0x4e4f534a, kBinaryChunk = 0x004e4942;
     const std::string_view bytes = source.bytes;
+    // the header: what it is, and whether all of it is there
     if (!bytes.starts_with("glTF")) {
         throw errorAtByte(
             source, 0, fmt::format("the file starts with {}; a .glb starts with 'glTF'", inQuotes(bytes.substr(0, 4))));
@@ -362,6 +367,7 @@ MeshFile readGlb(const Source& source) {
                           fmt::format("truncated: the header says {} bytes, but the file has {}; it was cut off",
                                       length, bytes.size()));
     }
+    // the first chunk of each kind counts; others are passed over, as the format asks
     std::string_view json, chunk;
     for (size_t at = 12; at + 8 <= length;) {
         const uint32_t size = loadAs<uint32_t>(bytes, at), kind = loadAs<uint32_t>(bytes, at + 4);

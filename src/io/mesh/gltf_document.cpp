@@ -234,6 +234,7 @@ std::string_view GltfDocument::buffer(size_t index, const std::string& from) {
 
 /// External buffers must lie in the folder of the file or below it.
 std::string GltfDocument::loadBuffer(const std::string& uri, size_t length, const std::string& pointer) const {
+    // within the file itself
     if (uri.starts_with("data:")) {
         const size_t comma = uri.find(',');
         if (comma == std::string::npos || !std::string_view(uri).substr(0, comma).ends_with(";base64")) {
@@ -243,6 +244,7 @@ std::string GltfDocument::loadBuffer(const std::string& uri, size_t length, cons
         if (!bytes) throw error(pointer, "has a data URI that is not valid base64");
         return *std::move(bytes);
     }
+    // beside it, and nowhere else: neither by its name nor by links
     const std::filesystem::path relative = decodePercent(uri);
     const bool climbs = std::any_of(relative.begin(), relative.end(), [](const auto& part) { return part == ".."; });
     if (relative.empty() || relative.is_absolute() || climbs || uri.find(':') != std::string::npos ||
@@ -260,6 +262,7 @@ std::string GltfDocument::loadBuffer(const std::string& uri, size_t length, cons
     if (problem || folderEnd != folder.end()) {
         throw error(pointer, fmt::format("names {}, which leads out of the folder of the .gltf", inQuotes(uri)));
     }
+    // no more than all buffers together may have
     std::string bytes = readWholeFile(file, (uint64_t{4} << 30) - std::min<uint64_t>(bytes_, uint64_t{4} << 30));
     if (bytes.size() > length) bytes.resize(length);
     return bytes;

@@ -33,6 +33,7 @@ public:
 
 private:
     void readHeader() {
+        // the word OFF; the counts may follow without a space
         std::string_view word = cursor_.wordAnywhere();
         const size_t wordStart = static_cast<size_t>(word.data() - source_.bytes.data());
         const size_t end = word.find("OFF");
@@ -43,6 +44,7 @@ private:
                             "before the counts",
                             inQuotes(word)));
         }
+        // what stands before it says what each vertex has
         std::string_view prefix = word.substr(0, end);
         const auto take = [&](std::string_view part) {
             const bool found = prefix.starts_with(part);

@@ -230,6 +230,7 @@ private:
             body_.begin(element, i);
             Vec3 position = Vec3::Zero(), normal = Vec3::Zero();
             Vec2 uv(0, 0);
+            // all properties in the order of the header; those without a role are read and forgotten
             for (size_t k = 0; k < roles.size(); ++k) {
                 const PlyProperty& property = element.properties[k];
                 if (property.isList) {
@@ -245,6 +246,7 @@ private:
                 }
                 if (role == Role::U || role == Role::V) uv[role == Role::U ? 0 : 1] = value;
             }
+            // a normal or UV that is no number can be done without, a place cannot
             if (!position.allFinite()) {
                 throw body_.error(
                     fmt::format("vertex {} is ({}, {}, {}), a non-finite coordinate; only finite ones are "

@@ -75,6 +75,7 @@ std::string headerOf(const TriMesh& mesh, const Layout& layout) {
 }  // namespace
 
 std::string plyBytes(const TriMesh& mesh) {
+    // attributes go to the vertices where all corners agree: that is what other programs read
     Layout layout;
     layout.floats = fitsFloat(mesh);
     layout.vertexUvs = perVertex(mesh, mesh.uvs);
@@ -83,6 +84,7 @@ std::string plyBytes(const TriMesh& mesh) {
     layout.faceNormals = !mesh.normals.empty() && layout.vertexNormals.empty();
 
     std::string bytes = headerOf(mesh, layout);
+    // each vertex and face as the header lists its properties
     for (const VertexIndex v : mesh.positions.indices()) {
         for (const double value : mesh.positions[v]) {
             if (layout.floats) {

@@ -47,6 +47,7 @@ TriMesh triangulated(PolygonSoup&& soup) {
     TriMesh mesh;
     mesh.positions = std::move(soup.positions);
     mesh.materialNames = std::move(soup.materialNames);
+    // attributes that nothing has are left out altogether
     const bool anyUv =
         std::any_of(soup.corners.begin(), soup.corners.end(), [](const FaceCorner& c) { return c.uv != kNoAttribute; });
     const bool anyNormal = std::any_of(soup.corners.begin(), soup.corners.end(),
@@ -57,6 +58,7 @@ TriMesh triangulated(PolygonSoup&& soup) {
         soup.faceInside.clear();
     }
 
+    // a triangle stays as it is, other polygons are cut by their outline
     const size_t triangleCount = soup.corners.size() - 2 * soup.faceCount();
     mesh.triangles.reserve(triangleCount);
     if (anyUv) mesh.uvs.reserve(triangleCount);

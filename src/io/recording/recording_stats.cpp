@@ -52,6 +52,7 @@ void addImpacts(const RecordingReader& recording, const std::vector<RecordedFram
 }
 
 void addFrames(const std::vector<RecordedFrame>& frames, RecordingStats& stats) {
+    // energy that no work accounts for, frame against frame; what each stage took
     double before = 0, gain = 0, kinetic = 0, overlap = 0;
     std::vector<double> seconds;
     for (const RecordedFrame& frame : frames) {
@@ -79,6 +80,7 @@ void addFrames(const std::vector<RecordedFrame>& frames, RecordingStats& stats) 
         }
         before = mechanical;
     }
+    // over all frames
     stats.energyAtEnd = before;
     if (kinetic > 0) stats.energyMaxGain = gain / kinetic;
     if (seconds.empty()) return;

@@ -218,9 +218,11 @@ private:
     }
 
     void readPlacement() {
+        // whether samples are the middles of cells or the corners
         const auto centring = fields_.find(fields_.contains("centers") ? "centers" : "centerings");
         volume_.samplesAtEnds = centring != fields_.end() && centring->second.text.find("node") != std::string::npos;
 
+        // the steps along the three axes: as vectors, as lengths, or not at all
         LatticePlacement placement;
         double unit = 1;
         std::string given;
@@ -254,12 +256,14 @@ private:
         } else {
             return;
         }
+        // they must span space, whatever their size
         const double lengths = placement.steps.colwise().norm().prod();
         if (!(std::abs(placement.steps.determinant()) > kLeastVolume * lengths) ||
             !placement.steps.inverse().allFinite())
             throw errorAt(given, fmt::format("{} {} do not span space: none may be zero, nor lie in the plane of the "
                                              "others",
                                              given, inQuotes(fields_.at(given).text)));
+        // where the first sample is
         if (fields_.contains("space origin")) {
             const std::optional<Vec3> origin = vectorIn(fields_.at("space origin").text);
             if (!origin)

@@ -72,6 +72,7 @@ int regionOf(const Source& source, size_t offset, int64_t label, bool binary) {
 }
 
 TetFile checkedTets(const Source& source, RawTets file) {
+    // what no mesh can be without, and what its numbers can count
     if (file.tets.empty()) {
         throw errorInFile(source, fmt::format("no tetrahedra: the file has {} and no tets; a volume mesh is needed",
                                               counted(file.positions.size(), "node")));
@@ -79,6 +80,7 @@ TetFile checkedTets(const Source& source, RawTets file) {
     if (file.positions.size() >= kInvalidIndex || file.tets.size() >= kInvalidIndex) {
         throw errorInFile(source, "more than 2^32 - 1 nodes or tets, which is more than fits");
     }
+    // tets by the place of their nodes instead of the numbers that the file gave them, all turned the same way
     const NodeNumbers numbers(source, file.numbers);
     TetMesh mesh;
     mesh.nodes = IndexedVector<NodeIndex, Vec3>(std::move(file.positions));

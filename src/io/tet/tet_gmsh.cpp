@@ -212,6 +212,7 @@ public:
 private:
     template <class Nodes, class Elements, class Entities>
     TetFile readSections(Nodes&& nodes, Elements&& elements, Entities&& entities) {
+        // sections come in any order; those of no interest are passed over
         bool haveNodes = false, haveElements = false;
         const auto once = [&](bool& have, const char* name) {
             if (have) throw error(fmt::format("a second ${} section; there must be one", name));
@@ -235,6 +236,7 @@ private:
             }
             input_.endSection(section);
         }
+        // a file that was cut short has lost one of these
         if (!haveNodes) throw error("no $Nodes section: the file is cut short, or is not a mesh");
         if (!haveElements) throw error("no $Elements section: the file is cut short, or is not a mesh");
         for (const auto& [plural, count] : passedOver_) {

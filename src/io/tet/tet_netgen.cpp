@@ -18,6 +18,7 @@ public:
         if (cursor_.wordAnywhere() != "mesh3d") {
             throw cursor_.errorAtWord("a Netgen volume mesh starts with mesh3d");
         }
+        // sections come in any order; unknown ones have no length, so their lines are passed over
         bool haveElements = false, havePoints = false;
         const auto once = [&](bool& have) {
             if (have) throw cursor_.errorAtWord("a second section of this name; there must be one");
@@ -38,6 +39,7 @@ public:
             }
             cursor_.skipLine();
         }
+        // a file that was cut short has lost one of these
         if (!haveElements)
             throw cursor_.errorHere("no volumeelements: this is a surface mesh, or the file is cut short");
         if (!havePoints) throw cursor_.errorHere("no points: the file is cut short");

@@ -53,6 +53,7 @@ int64_t readPoints(const Source& source, RawTets& file) {
 }
 
 void readElements(const Source& source, int64_t first, RawTets& file) {
+    // the head: how many tets, how many nodes of each, how many attributes
     TextCursor cursor(source);
     if (!cursor.nextFilledLine()) throw errorInFile(source, "no line with the number of tets");
     const int64_t count = cursor.integer("the number of tets");
@@ -63,6 +64,7 @@ void readElements(const Source& source, int64_t first, RawTets& file) {
     }
     const int64_t attributes = optionalColumn(cursor, "the number of attributes", 0);
     if (attributes < 0) throw cursor.errorAtWord(fmt::format("{} attributes; 0 or more are possible", attributes));
+    // a line for each; of ten nodes the first four are the corners, the first attribute is the region
     for (int64_t i = 0; i < count; ++i) {
         toNextLine(cursor, "a tet");
         RawTet tet;

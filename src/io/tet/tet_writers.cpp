@@ -84,6 +84,7 @@ std::string gmsh22Of(const TetMesh& mesh, TetEncoding encoding) {
     const std::map<int, int> entityOfRegion = entitiesOf(mesh);
     NumberWriter out(encoding);
     writeHeader(out, "2.2");
+    // nodes, numbered from 1
     out.text(fmt::format("$Nodes\n{}\n", mesh.nodeCount()));
     for (const NodeIndex n : mesh.nodes.indices()) {
         out.whole(raw(n) + 1);
@@ -125,6 +126,7 @@ std::string gmsh41Of(const TetMesh& mesh, TetEncoding encoding) {
         ++blocks.back().count;
     }
 
+    // the volumes that the blocks belong to, with their bounds and regions
     NumberWriter out(encoding);
     writeHeader(out, "4.1");
     out.text("$Entities\n");
@@ -144,6 +146,7 @@ std::string gmsh41Of(const TetMesh& mesh, TetEncoding encoding) {
     }
     out.endNumbers();
     out.text("$EndEntities\n$Nodes\n");
+    // all nodes as one block: first their numbers, then their places
     for (const uint64_t value : {uint64_t{1}, uint64_t{mesh.nodeCount()}, uint64_t{1}, uint64_t{mesh.nodeCount()}}) {
         out.size(value);
     }
@@ -158,6 +161,7 @@ std::string gmsh41Of(const TetMesh& mesh, TetEncoding encoding) {
     for (const Vec3& x : mesh.nodes) writePosition(out, x);
     out.endNumbers();
     out.text("$EndNodes\n$Elements\n");
+    // the blocks
     for (const uint64_t value :
          {uint64_t{blocks.size()}, uint64_t{mesh.tetCount()}, uint64_t{1}, uint64_t{mesh.tetCount()}}) {
         out.size(value);
