@@ -111,6 +111,7 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
         {"figures", &Session::doFigures},
         {"events", &Session::doEvents},
         {"impacts", &Session::doImpacts},
+        {"stream", &Session::doStream},
         {"stress", &Session::doStress},
         {"run", &Session::doRun},
         {"pause", &Session::doPause},

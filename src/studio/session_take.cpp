@@ -107,6 +107,13 @@ Answer Session::doEvents(const Json& command) {
 
 Answer Session::doImpacts(const Json& command) { return ok(footageOf(command).impacts(countIn(command, "frame"))); }
 
+Answer Session::doStream(const Json& command) {
+    Answer answer = ok();
+    answer.binary = true;
+    answer.bytes = footageOf(command).stream(textIn(command, "name"), countIn(command, "of"), answer.json);
+    return answer;
+}
+
 Answer Session::doStress(const Json& command) {
     Answer answer = ok();
     answer.binary = true;
@@ -243,7 +250,7 @@ Answer Session::doExport(const Json& command) {
     options.every = std::max<uint64_t>(1, countIfIn(command, "every").value_or(1));
     if (const auto format = textIfIn(command, "pieces_as")) options.pieceFormat = meshFormatOf("piece." + *format);
     options.blenderScript = flagIn(command, "blender_script");
-    options.withoutStress = flagIn(command, "without_stress");
+    if (flagIn(command, "without_stress")) options.withoutStreams.insert("stress");
     options.overwrite = flagIn(command, "force");
     const uint64_t id = jobs_.start("Export " + name, [=, &exporter](Progress& progress) {
         RecordingReader reader(recording);

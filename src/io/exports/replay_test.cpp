@@ -290,7 +290,7 @@ TEST(Replay, BringsTheStressOfBreaksUnlessItIsLeftOut) {
     const std::string bytes = with.blob("stress").substr(place[0], place[1]);
     const fracture::StressPicture picture = stressFromBytes(std::as_bytes(std::span(bytes.data(), bytes.size())));
     EXPECT_EQ(picture.points.size(), stress["points"].get<size_t>());
-    const Opened without(replayPayload(reader, {.withoutStress = true}, silent));
+    const Opened without(replayPayload(reader, {.withoutStreams = {"stress"}}, silent));
     EXPECT_FALSE(without.header["events"][number]["stress"].contains("bytes"));
     EXPECT_TRUE(without.blob("stress").empty());
 }

@@ -1,19 +1,17 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "geometry/mesh/tri_mesh.h"
-#include "math/vec.h"
 
 namespace sunder {
 
-/// What docs/recording.md promises: how poses and meshes are turned into bytes. Writer and reader share it.
+/// What docs/recording.md promises: how bytes are packed and named, and what a mesh is in bytes. Writer
+/// and reader share it. Poses: pose_codec.h; what else a run leaves behind: record_stream.h.
 
 inline constexpr const char* kRecordingExtension = ".sunder";
 inline constexpr int64_t kRecordingApplication = 0x53554e44;  // "SUND", SQLite's application_id
@@ -31,40 +29,5 @@ TriMesh meshFromBytes(std::span<const std::byte> bytes);
 
 /// 128 bits as 32 hex digits, the same on every machine. For telling contents apart, not against malice.
 std::string contentHash(std::span<const std::byte> bytes);
-
-/// A pose in whole numbers.
-struct QuantisedPose {
-    std::array<int64_t, 3> position{};  // of the centre of mass, in quanta
-    uint8_t largest = 0;                // which of x y z w is left out
-    std::array<int32_t, 3> others{};    // the other three, in order, in units of kRotationQuantum
-    friend bool operator==(const QuantisedPose&, const QuantisedPose&) = default;
-};
-inline constexpr double kRotationQuantum = 0x1p-20;
-
-QuantisedPose quantised(const Vec3& centre, const Quat& rotation, double quantum);
-Vec3 positionOf(const QuantisedPose& pose, double quantum);
-Quat rotationOf(const QuantisedPose& pose);
-
-/// Of all bodies that live, by serial.
-using QuantisedPoses = std::map<uint32_t, QuantisedPose>;
-
-/// What changed from one frame to the next; everything when there is no frame before. Bodies that are gone are not
-/// told.
-std::vector<std::byte> poseBytes(const QuantisedPoses& before, const QuantisedPoses& now);
-/// Changes `poses` as the bytes say; returns how many did. Throws std::runtime_error when damaged.
-size_t applyPoseBytes(std::span<const std::byte> bytes, QuantisedPoses& poses);
-
-/// Two bodies that met, as it is stored.
-struct RecordedImpact {
-    uint32_t a = 0, b = 0;
-    std::array<float, 3> point{};    // m, world
-    std::array<float, 3> normal{};   // unit, from a to b
-    std::array<float, 3> impulse{};  // N s, on b
-    float speed = 0;                 // m/s, of approach
-    friend bool operator==(const RecordedImpact&, const RecordedImpact&) = default;
-};
-std::vector<std::byte> impactBytes(std::span<const RecordedImpact> impacts);
-/// Throws std::runtime_error when damaged.
-std::vector<RecordedImpact> impactsFromBytes(std::span<const std::byte> bytes);
 
 }  // namespace sunder

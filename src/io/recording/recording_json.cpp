@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/recording/recording_stress.h"
-
 namespace sunder {
 
 namespace {
@@ -53,7 +51,8 @@ std::string secondsJson(const sim::StepSeconds& seconds) {
         .dump();
 }
 
-std::string eventJson(const sim::BreakReport& report) {
+std::string eventJson(const sim::BreakReport& report, std::span<const RecordStream> streams) {
+    // what every break has
     Json fragments = Json::array();
     for (const sim::BodySerial body : report.fragments) fragments.push_back(raw(body));
     Json json{
@@ -78,7 +77,11 @@ std::string eventJson(const sim::BreakReport& report) {
           {"wanted", report.energyWanted},
           {"taken", report.energyTaken}}},
         {"open_pieces", report.openPieces}};
-    if (report.stress) json["stress"] = stressJson(*report.stress);
+    // what only some methods know
+    for (const RecordStream& stream : streams) {
+        if (stream.facts == nullptr) continue;
+        if (Json facts = stream.facts(report); !facts.is_null()) json[stream.name] = std::move(facts);
+    }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

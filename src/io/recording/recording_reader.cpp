@@ -9,8 +9,7 @@
 
 #include "base/archive.h"
 #include "base/error.h"
-#include "io/recording/recording_json.h"
-#include "io/recording/recording_stress.h"
+#include "io/recording/stream_tables.h"
 
 namespace sunder {
 
@@ -93,7 +92,8 @@ bool isUnbegun(const std::filesystem::path& path) {
     return database.integer("SELECT count(*) FROM sqlite_master") == 0;
 }
 
-RecordingReader::RecordingReader(const std::filesystem::path& path) : database_(path, SqlDatabase::Mode::ReadOnly) {
+RecordingReader::RecordingReader(const std::filesystem::path& path, std::span<const RecordStream> streams)
+    : database_(path, SqlDatabase::Mode::ReadOnly), streams_(streams) {
     checkRecording(database_);
     SqlStatement row = database_.prepare("SELECT value FROM meta WHERE key = 'position_quantum'");
     quantum_ = row.step() ? row.real(0) : 0;
@@ -178,33 +178,24 @@ size_t RecordingReader::eventCount(const std::string& kind) const {
     return row.bind(0, std::string_view(kind)).step() ? static_cast<size_t>(row.integer(0)) : 0;
 }
 
-bool RecordingReader::hasTable(const std::string& name) const {
-    SqlStatement row = database_.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
-    return row.bind(0, std::string_view(name)).step();
-}
-
-std::vector<std::byte> RecordingReader::stressBytes(size_t event) const {
-    if (!hasTable("stress")) return {};
-    SqlStatement row = database_.prepare(
-        "SELECT data FROM stress WHERE event = (SELECT id FROM event ORDER BY frame, id LIMIT 1 OFFSET ?)");
-    if (!row.bind(0, static_cast<int64_t>(event)).step()) return {};
-    return decoding(database_.path(), "the stress of event " + std::to_string(event), [&] {
-        std::vector<std::byte> bytes = decompressed(row.bytes(0));
-        (void)stressFromBytes(bytes);  // complains
-        return bytes;
-    });
+std::optional<std::vector<std::byte>> RecordingReader::streamBytes(const RecordStream& stream,
+                                                                   uint64_t frameOrEvent) const {
+    auto key = static_cast<int64_t>(frameOrEvent);
+    if (!stream.ofFrames()) {
+        SqlStatement event = database_.prepare("SELECT id FROM event ORDER BY frame, id LIMIT 1 OFFSET ?");
+        if (!event.bind(0, key).step()) return {};
+        key = event.integer(0);
+    }
+    return decoding(database_.path(), fmt::format("{} of {} {}", stream.name, stream.key(), frameOrEvent),
+                    [&] { return readEntry(database_, stream, key); });
 }
 
 std::vector<RecordedImpact> RecordingReader::impacts(uint64_t frame) const {
-    SqlStatement row = database_.prepare("SELECT data FROM impact WHERE frame = ?");
-    if (!row.bind(0, static_cast<int64_t>(frame)).step()) return {};
-    return decoding(database_.path(), "what met in frame " + std::to_string(frame),
-                    [&] { return impactsFromBytes(decompressed(row.bytes(0))); });
+    const auto bytes = streamBytes(impactStream(), frame);
+    return bytes ? impactsFromBytes(*bytes) : std::vector<RecordedImpact>{};
 }
 
-size_t RecordingReader::impactCount() const {
-    return static_cast<size_t>(database_.integer("SELECT ifnull(sum(count), 0) FROM impact"));
-}
+size_t RecordingReader::impactCount() const { return countItems(database_, impactStream()); }
 
 std::shared_ptr<const TriMesh> RecordingReader::mesh(int64_t id) const {
     const std::string what = "mesh " + std::to_string(id);
@@ -232,7 +223,7 @@ std::shared_ptr<const TriMesh> RecordingReader::meshOf(uint32_t body) const {
 }
 
 std::shared_ptr<const TriMesh> RecordingReader::solidOf(uint32_t body) const {
-    if (hasTable("solid")) {
+    if (hasTable(database_, "solid")) {
         SqlStatement row = database_.prepare("SELECT mesh FROM solid WHERE body = ?");
         if (row.bind(0, int64_t{body}).step()) return mesh(row.integer(0));
     }
@@ -249,6 +240,7 @@ QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {
         first = static_cast<int64_t>(*cached_) + 1;
     } else {
         poses_.clear();
+        centres_.clear();
     }
     cached_.reset();  // until all went well
     SqlStatement row =
@@ -271,19 +263,23 @@ std::string RecordingReader::stateHashOf(uint64_t number) const {
     return row.bind(0, static_cast<int64_t>(number)).step() ? row.text(0) : "";
 }
 
+void RecordingReader::readCentres(uint32_t upTo, uint64_t frame) {
+    // not those of later frames: a run that goes on from this one may make others
+    SqlStatement row = database_.prepare("SELECT id, cx, cy, cz FROM body WHERE id >= ? AND born <= ? ORDER BY id");
+    row.bind(0, static_cast<int64_t>(centres_.size())).bind(1, static_cast<int64_t>(frame));
+    while (row.step() && row.integer(0) == static_cast<int64_t>(centres_.size()))
+        centres_.push_back({row.real(1), row.real(2), row.real(3)});
+    if (upTo >= centres_.size())
+        throw InputError(database_.path(),
+                         fmt::format("frame {} moves body {}, which is not there; the file is damaged", frame, upTo));
+}
+
 std::vector<RecordedPose> RecordingReader::poses(uint64_t number) {
     const QuantisedPoses places = quantisedPoses(number);
-    SqlStatement row = database_.prepare("SELECT cx, cy, cz FROM body WHERE id = ?");
+    if (!places.empty() && places.rbegin()->first >= centres_.size()) readCentres(places.rbegin()->first, number);
     std::vector<RecordedPose> all;
-    for (const auto& [body, place] : places) {
-        if (!row.bind(0, int64_t{body}).step())
-            throw InputError(database_.path(), "frame " + std::to_string(number) + " moves body " +
-                                                   std::to_string(body) + ", which is not there; the file is damaged");
-        const Vec3 centre(row.real(0), row.real(1), row.real(2));
-        row.reset();
-        const Quat rotation = rotationOf(place);
-        all.push_back({body, {rotation, positionOf(place, quantum_) - rotation * centre}});
-    }
+    all.reserve(places.size());
+    for (const auto& [body, place] : places) all.push_back(poseFrom(place, quantum_, body, centres_[body]));
     return all;
 }
 
@@ -300,32 +296,41 @@ std::string RecordingReader::digest() {
         content.raw(text.data(), text.size());
     };
     const auto addReal = [&](double value) { content.raw(&value, sizeof value); };
+    // by content, so that another version of zstd changes nothing
+    const auto addPacked = [&](const std::string& what, std::span<const std::byte> packed) {
+        add(decoding(database_.path(), what, [&] { return contentHash(decompressed(packed)); }));
+    };
+
+    // what it says of itself, but for who wrote it
     SqlStatement meta = database_.prepare("SELECT key, value FROM meta WHERE key <> 'program' ORDER BY key");
     while (meta.step()) add(meta.text(0)), add(meta.text(1));
+
+    // meshes and bodies, in the order in which they came
     SqlStatement mesh = database_.prepare("SELECT id, data FROM mesh ORDER BY id");
     while (mesh.step()) {
         const std::string what = "mesh " + mesh.text(0);
         add(what);
-        add(decoding(database_.path(), what, [&] { return contentHash(decompressed(mesh.bytes(1))); }));
+        addPacked(what, mesh.bytes(1));
     }
     for (const RecordedBody& body : bodies()) {
         add(body.name);
         for (const std::string& text : {body.kind, body.material, body.method}) add(text);
-        const auto frameNumber = [](const auto& value) { return value ? static_cast<double>(*value) : -1; };
+        const auto numberOrNone = [](const auto& value) { return value ? static_cast<double>(*value) : -1; };
         for (const double value :
-             {static_cast<double>(body.id), frameNumber(body.parent), static_cast<double>(body.root),
-              double(body.generation), frameNumber(body.mesh), body.mass, body.volume, body.centre.x(), body.centre.y(),
-              body.centre.z(), static_cast<double>(body.born), frameNumber(body.died)})
+             {static_cast<double>(body.id), numberOrNone(body.parent), static_cast<double>(body.root),
+              double(body.generation), numberOrNone(body.mesh), body.mass, body.volume, body.centre.x(),
+              body.centre.y(), body.centre.z(), static_cast<double>(body.born), numberOrNone(body.died)})
             addReal(value);
     }
+
+    // frames without the seconds they took, which no two runs share
     SqlStatement frames =
         database_.prepare("SELECT number, time, key, poses, figures, state_hash FROM frame ORDER BY number");
     while (frames.step()) {
         add(frames.text(0));
         addReal(frames.real(1));
         add(frames.text(2));
-        add(decoding(database_.path(), "frame " + frames.text(0),
-                     [&] { return contentHash(decompressed(frames.bytes(3))); }));
+        addPacked("frame " + frames.text(0), frames.bytes(3));
         add(frames.text(4));
         add(frames.text(5));
     }
@@ -335,21 +340,24 @@ std::string RecordingReader::digest() {
         add(event.body ? std::to_string(*event.body) : "");
         add(event.data);
     }
-    SqlStatement impacts = database_.prepare("SELECT frame, data FROM impact ORDER BY frame");
-    while (impacts.step()) {
-        add(impacts.text(0));
-        add(decoding(database_.path(), "what met in frame " + impacts.text(0),
-                     [&] { return contentHash(decompressed(impacts.bytes(1))); }));
-    }
-    if (hasTable("solid")) {
+
+    // streams: an empty one adds nothing, so a run without dust has the digest it had before there was dust
+    const auto addStreams = [&](bool ofFrames) {
+        for (const RecordStream& stream : streams_) {
+            if (stream.ofFrames() != ofFrames) continue;
+            forEachEntry(database_, stream, [&](const std::string& key, std::span<const std::byte> packed) {
+                if (stream.digest == StreamDigest::NameKeyAndData) add(stream.name);
+                if (stream.digest != StreamDigest::Data) add(key);
+                addPacked(fmt::format("{} of {} {}", stream.name, stream.key(), key), packed);
+            });
+        }
+    };
+    addStreams(true);
+    if (hasTable(database_, "solid")) {
         SqlStatement solid = database_.prepare("SELECT body, mesh FROM solid ORDER BY body");
         while (solid.step()) add(solid.text(0)), add(solid.text(1));
     }
-    if (hasTable("stress")) {
-        SqlStatement stress = database_.prepare("SELECT data FROM stress ORDER BY event");
-        while (stress.step())
-            add(decoding(database_.path(), "stress", [&] { return contentHash(decompressed(stress.bytes(0))); }));
-    }
+    addStreams(false);
     return contentHash(content.take());
 }
 

@@ -9,8 +9,10 @@
 
 #include "geometry/mesh/tri_mesh.h"
 #include "io/files/sqlite.h"
+#include "io/recording/pose_codec.h"
+#include "io/recording/record_stream.h"
 #include "io/recording/recording_format.h"
-#include "math/rigid_transform.h"
+#include "io/recording/recording_impacts.h"
 
 namespace sunder {
 
@@ -26,11 +28,6 @@ struct RecordedBody {
     std::string kind, material, method;
     uint64_t born = 0;             // the first frame that has it
     std::optional<uint64_t> died;  // the first frame that does not
-};
-
-struct RecordedPose {
-    uint32_t body = 0;
-    RigidTransform worldFromMesh;
 };
 
 struct RecordedFrame {
@@ -63,7 +60,9 @@ bool isUnbegun(const std::filesystem::path& path);
 /// damaged gives an InputError that says where.
 class RecordingReader {
 public:
-    explicit RecordingReader(const std::filesystem::path& path);
+    /// `streams` lives as long as the reader.
+    explicit RecordingReader(const std::filesystem::path& path,
+                             std::span<const RecordStream> streams = recordStreams());
 
     /// Text, whatever was stored; empty when there is no such key.
     std::string meta(const std::string& key) const;
@@ -82,8 +81,9 @@ public:
     size_t bodyCount() const;                                  // that ever lived
     size_t eventCount() const;
     size_t eventCount(const std::string& kind) const;
-    /// What the so-many-th event's body felt, for stressFromBytes(); empty when that is not known.
-    std::vector<std::byte> stressBytes(size_t event) const;
+    /// What a stream keeps of a frame, or of the so-many-th event, for its decoder; nothing: it has no such entry.
+    std::optional<std::vector<std::byte>> streamBytes(const RecordStream& stream, uint64_t frameOrEvent) const;
+    std::span<const RecordStream> streams() const { return streams_; }
     std::vector<RecordedImpact> impacts(uint64_t frame) const;
     size_t impactCount() const;  // of all frames
     std::shared_ptr<const TriMesh> mesh(int64_t id) const;
@@ -97,7 +97,7 @@ public:
     /// Of all bodies that live in a frame, ascending. Frames one after the other are fast; any other costs at most
     /// kKeyFrameEvery of them.
     std::vector<RecordedPose> poses(uint64_t frame);
-    QuantisedPoses quantisedPoses(uint64_t frame);
+    QuantisedPoses quantisedPoses(uint64_t frame);  // as they are stored: what a writer goes on from
 
     /// A copy as it is now, also while it is being written; there must be no file. Throws InputError.
     void copyTo(const std::filesystem::path& path);
@@ -107,14 +107,16 @@ public:
 
 private:
     std::string stateHashOf(uint64_t frame) const;  // empty when there is no such frame
-    bool hasTable(const std::string& name) const;   // the first recordings of this version have some not
+    void readCentres(uint32_t upTo, uint64_t frame);
 
     SqlDatabase database_;
+    std::span<const RecordStream> streams_;
     double quantum_ = 0;
     // the frame that was asked for last
     std::optional<uint64_t> cached_;
     std::string cachedHash_;
     QuantisedPoses poses_;
+    std::vector<Vec3> centres_;  // of mass, in the mesh's coordinates, of the bodies that were born by then
 };
 
 }  // namespace sunder

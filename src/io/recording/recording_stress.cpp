@@ -23,6 +23,7 @@ constexpr double kStressSteps = 32767;    // up to the largest stress, and as ma
 constexpr double kStrengthSteps = 65535;  // up to the largest strength
 constexpr double kTurnSteps = 127;        // of each component of a direction
 constexpr size_t kChannels = 9;           // place x y z, tension, least, strength, direction x y z
+constexpr size_t kMostReplayBytes = size_t{24} << 20;
 
 /// What one step of each channel stands for.
 struct Scales {
@@ -81,6 +82,11 @@ std::string withPrefix(double value, const char* unit) {
         if (std::abs(value) >= size) return fmt::format("{:.3g} {}{}", value / size, prefix, unit);
     }
     return fmt::format("{:.3g} u{}", 1e6 * value, unit);
+}
+
+std::optional<StreamEntry> stressOf(const sim::BreakReport& report) {
+    if (!report.stress) return {};
+    return StreamEntry{report.stress->points.size(), stressBytes(*report.stress)};
 }
 
 }  // namespace
@@ -181,6 +187,16 @@ std::string describeStress(const Json& stress) {
     if (hardest > 0) text += fmt::format("; hardest push {} for {}", withPrefix(hardest, "N"), withPrefix(time, "s"));
     return text + fmt::format("; {} cracks in {} rounds; strain energy {}", stress.at("cracks").get<int>(),
                               stress.at("rounds").get<int>(), withPrefix(stress.at("strain_energy"), "J"));
+}
+
+RecordStream stressStream() {
+    return {.name = "stress",
+            .items = "points",
+            .encode = &stressOf,
+            .check = [](std::span<const std::byte> bytes) { (void)stressFromBytes(bytes); },
+            .facts = [](const sim::BreakReport& report) { return report.stress ? stressJson(*report.stress) : Json(); },
+            .mostReplayBytes = kMostReplayBytes,
+            .digest = StreamDigest::Data};
 }
 
 }  // namespace sunder

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fracture/stress_picture.h"
+#include "io/recording/record_stream.h"
 
 namespace sunder {
 
@@ -25,5 +26,8 @@ nlohmann::ordered_json stressJson(const fracture::StressPicture& picture);
 /// "tension 61.2 MPa at (0.01, 0.3, 0), strength 45 MPa: 1.36 times; hardest push 3.2 kN for 48 us; ..."
 /// of that JSON, for people; empty when there is none.
 std::string describeStress(const nlohmann::ordered_json& stress);
+
+/// Of breaks whose method knows it.
+RecordStream stressStream();
 
 }  // namespace sunder

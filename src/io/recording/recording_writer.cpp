@@ -11,7 +11,7 @@
 #include "io/recording/recording_format.h"
 #include "io/recording/recording_json.h"
 #include "io/recording/recording_reader.h"
-#include "io/recording/recording_stress.h"
+#include "io/recording/stream_tables.h"
 
 namespace sunder {
 
@@ -32,13 +32,14 @@ CREATE INDEX frame_key ON frame(number) WHERE key = 1;
 CREATE TABLE event(id INTEGER PRIMARY KEY, frame INTEGER NOT NULL, kind TEXT NOT NULL, body INTEGER,
     data TEXT NOT NULL);
 CREATE INDEX event_frame ON event(frame);
-CREATE TABLE impact(frame INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE checkpoint(frame INTEGER PRIMARY KEY, state BLOB NOT NULL);
 )";
-/// The first recordings of this version have none of these.
-constexpr const char* kLaterTables =
-    "CREATE TABLE IF NOT EXISTS stress(event INTEGER PRIMARY KEY, points INTEGER NOT NULL, data BLOB NOT NULL);"
-    "CREATE TABLE IF NOT EXISTS solid(body INTEGER PRIMARY KEY, mesh INTEGER NOT NULL);";
+
+/// Those that the first recordings of this version have not.
+void makeLaterTables(SqlDatabase& database, std::span<const RecordStream> streams) {
+    database.execute("CREATE TABLE IF NOT EXISTS solid(body INTEGER PRIMARY KEY, mesh INTEGER NOT NULL)");
+    makeStreamTables(database, streams);
+}
 
 /// Readers are never in the way, and a kill at any moment leaves whole transactions. The file of the writer's journal
 /// stays small.
@@ -67,7 +68,8 @@ double positionQuantumFor(const sim::SimulationSetup& setup) {
 }
 
 struct RecordingWriter::State {
-    explicit State(const std::filesystem::path& path) : lock(path), database(path, SqlDatabase::Mode::ReadWrite) {}
+    State(const std::filesystem::path& path, Checkpoints checkpoints, std::span<const RecordStream> all)
+        : lock(path), database(path, SqlDatabase::Mode::ReadWrite), keep(checkpoints), streams(all) {}
     /// A recording that nobody writes is one file, without a log beside it.
     ~State() {
         transaction.reset();
@@ -80,7 +82,8 @@ struct RecordingWriter::State {
     SqlDatabase database;
     /// Of the frame in work. The header is part of frame 0's: no recording is without a frame to go on from.
     std::optional<SqlTransaction> transaction;
-    Checkpoints keep = Checkpoints::Last;
+    Checkpoints keep;
+    std::span<const RecordStream> streams;
     double dt = 0;                           // s
     double quantum = 0;                      // m
     QuantisedPoses before;                   // as the frame `beforeIs` has them
@@ -102,8 +105,8 @@ struct RecordingWriter::State {
     void writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body);
     void writeDied(const sim::StepReport& report);
     void writeEvents(const sim::Simulation& simulation, const sim::StepReport& report);
-    void writeStress(int64_t event, const fracture::StressPicture& picture);
-    void writeImpacts(const sim::FrameRecord& frame);
+    void writeStreams(const sim::FrameRecord& frame);
+    void writeStreams(const sim::BreakReport& report, int64_t event);
     void writeFrame(const sim::FrameRecord& frame);
     void writeCheckpoint(const sim::FrameRecord& frame);
 };
@@ -114,9 +117,8 @@ RecordingWriter::RecordingWriter(RecordingWriter&&) noexcept = default;
 RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = default;
 
 RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const RecordingHeader& header,
-                                        Checkpoints keep) {
-    auto state = std::make_unique<State>(path);
-    state->keep = keep;
+                                        Checkpoints keep, std::span<const RecordStream> streams) {
+    auto state = std::make_unique<State>(path, keep, streams);
     // one without tables is what a kill just after the start leaves behind
     if (state->database.integer("SELECT count(*) FROM sqlite_master") > 0)
         throw InputError(path.string(), "is there already; choose another name, or go on with --resume");
@@ -125,7 +127,7 @@ RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const
     state->quantum = header.positionQuantum;
     state->transaction.emplace(state->database);
     state->database.execute(kTables);
-    state->database.execute(kLaterTables);
+    makeLaterTables(state->database, streams);
     state->database.execute("PRAGMA application_id=" + std::to_string(kRecordingApplication) +
                             "; PRAGMA user_version=" + std::to_string(kRecordingVersion));
     state->writeHeader(header);
@@ -133,12 +135,11 @@ RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const
 }
 
 RecordingWriter::Resumed RecordingWriter::resume(const std::filesystem::path& path, std::optional<uint64_t> upToFrame,
-                                                 Checkpoints keep) {
+                                                 Checkpoints keep, std::span<const RecordStream> streams) {
     if (!std::filesystem::exists(path)) throw InputError(path.string(), "is not there");
-    auto state = std::make_unique<State>(path);
+    auto state = std::make_unique<State>(path, keep, streams);
     checkRecording(state->database);
     openForWriting(state->database);
-    state->keep = keep;
     Checkpoint checkpoint = state->checkpointUpTo(upToFrame.value_or(std::numeric_limits<int64_t>::max()));
     RecordingReader reader(path);
     state->dt = reader.dt();
@@ -202,20 +203,22 @@ void RecordingWriter::State::writeHeader(const RecordingHeader& header) {
 
 void RecordingWriter::State::dropAfter(uint64_t frame) {
     const std::string after = " > " + std::to_string(frame);
-    database.execute(kLaterTables);
     database.execute("DELETE FROM frame WHERE number" + after + "; DELETE FROM event WHERE frame" + after +
-                     "; DELETE FROM stress WHERE event NOT IN (SELECT id FROM event)" +
-                     "; DELETE FROM impact WHERE frame" + after + "; DELETE FROM body WHERE born" + after +
-                     "; DELETE FROM checkpoint WHERE frame" + after + "; UPDATE body SET died = NULL WHERE died" +
-                     after + "; DELETE FROM solid WHERE body NOT IN (SELECT id FROM body)" +
+                     "; DELETE FROM body WHERE born" + after + "; DELETE FROM checkpoint WHERE frame" + after +
+                     "; UPDATE body SET died = NULL WHERE died" + after +
+                     "; DELETE FROM solid WHERE body NOT IN (SELECT id FROM body)" +
                      "; DELETE FROM mesh WHERE id NOT IN (SELECT mesh FROM body WHERE mesh IS NOT NULL)" +
                      " AND id NOT IN (SELECT mesh FROM solid)");
+    for (const RecordStream& stream : streams) dropEntriesAfter(database, stream, frame);
 }
 
 void RecordingWriter::State::makeWayFor(uint64_t frame) {
     if (!last) return;
     ASSERT(frame > 0 && frame <= *last + 1);
-    if (beforeIs != frame - 1) before = RecordingReader(database.path()).quantisedPoses(frame - 1);
+    if (beforeIs != frame - 1) {  // the first frame since the file was opened, or one that is made again
+        before = RecordingReader(database.path()).quantisedPoses(frame - 1);
+        makeLaterTables(database, streams);
+    }
     beforeIs.reset();  // until the frame is written
     if (frame <= *last) dropAfter(frame - 1);
 }
@@ -262,7 +265,6 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
 }
 
 void RecordingWriter::State::writeSolid(const sim::BodyFacts& body) {
-    database.execute(kLaterTables);
     database.prepare("INSERT INTO solid VALUES (?, ?)")
         .bind(0, int64_t{raw(body.serial)})
         .bind(1, meshId(*body.mesh))
@@ -279,10 +281,10 @@ void RecordingWriter::State::writeEvents(const sim::Simulation& simulation, cons
     SqlStatement insert = database.prepare("INSERT INTO event(frame, kind, body, data) VALUES (?, ?, ?, ?)");
     insert.bind(0, static_cast<int64_t>(report.frame));
     for (const sim::BreakReport& one : report.breaks) {
-        const std::string data = eventJson(one);
+        const std::string data = eventJson(one, streams);
         insert.bind(1, std::string_view(one.inOnePiece ? "dent" : "fracture")).bind(2, int64_t{raw(one.body)});
         insert.bind(3, std::string_view(data)).run();
-        if (one.stress) writeStress(database.integer("SELECT last_insert_rowid()"), *one.stress);
+        writeStreams(one, database.integer("SELECT last_insert_rowid()"));
     }
     for (const sim::BodySerial body : report.letGo) {
         const std::string data = releaseJson(simulation.state(body));
@@ -295,31 +297,21 @@ void RecordingWriter::State::writeEvents(const sim::Simulation& simulation, cons
     }
 }
 
-void RecordingWriter::State::writeStress(int64_t event, const fracture::StressPicture& picture) {
-    database.execute(kLaterTables);
-    const std::vector<std::byte> packed = compressed(stressBytes(picture));
-    database.prepare("INSERT INTO stress VALUES (?, ?, ?)")
-        .bind(0, event)
-        .bind(1, static_cast<int64_t>(picture.points.size()))
-        .bind(2, std::span<const std::byte>(packed))
-        .run();
+void RecordingWriter::State::writeStreams(const sim::BreakReport& report, int64_t event) {
+    for (const RecordStream& stream : streams) {
+        const auto* encode = std::get_if<RecordStream::OfBreak>(&stream.encode);
+        if (encode == nullptr) continue;
+        if (const std::optional<StreamEntry> entry = (*encode)(report)) writeEntry(database, stream, event, *entry);
+    }
 }
 
-void RecordingWriter::State::writeImpacts(const sim::FrameRecord& frame) {
-    if (frame.impacts.empty()) return;
-    const auto floats = [](const Vec3& v) {
-        return std::array{static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
-    };
-    std::vector<RecordedImpact> impacts;
-    for (const sim::BodyImpact& impact : frame.impacts)
-        impacts.push_back({raw(impact.a), raw(impact.b), floats(impact.point), floats(impact.normal),
-                           floats(impact.impulse), static_cast<float>(impact.approachSpeed)});
-    const std::vector<std::byte> packed = compressed(impactBytes(impacts));
-    database.prepare("INSERT INTO impact VALUES (?, ?, ?)")
-        .bind(0, static_cast<int64_t>(frame.report->frame))
-        .bind(1, static_cast<int64_t>(impacts.size()))
-        .bind(2, std::span<const std::byte>(packed))
-        .run();
+void RecordingWriter::State::writeStreams(const sim::FrameRecord& frame) {
+    for (const RecordStream& stream : streams) {
+        const auto* encode = std::get_if<RecordStream::OfFrame>(&stream.encode);
+        if (encode == nullptr) continue;
+        if (const std::optional<StreamEntry> entry = (*encode)(frame))
+            writeEntry(database, stream, static_cast<int64_t>(frame.report->frame), *entry);
+    }
 }
 
 void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
@@ -370,7 +362,7 @@ void RecordingWriter::record(const sim::Simulation& simulation, const sim::Frame
     for (const sim::BodyFacts& body : frame.report->born) state_->writeBorn(simulation, body);
     state_->writeDied(*frame.report);
     state_->writeEvents(simulation, *frame.report);
-    state_->writeImpacts(frame);
+    state_->writeStreams(frame);
     state_->writeFrame(frame);
     if (frame.checkpoint) state_->writeCheckpoint(frame);
     transaction->commit();

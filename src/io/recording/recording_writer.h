@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "io/recording/record_stream.h"
 #include "sim/frame_sink.h"
 
 namespace sunder {
@@ -35,9 +37,10 @@ public:
     enum class Checkpoints { Last, All };
 
     /// A new file, made with its first frame; throws InputError when there is a recording already, or a run that makes
-    /// one.
+    /// one. `streams` lives as long as the writer.
     static RecordingWriter create(const std::filesystem::path& path, const RecordingHeader& header,
-                                  Checkpoints keep = Checkpoints::Last);
+                                  Checkpoints keep = Checkpoints::Last,
+                                  std::span<const RecordStream> streams = recordStreams());
 
     /// Where a run can go on from.
     struct Checkpoint {
@@ -49,7 +52,8 @@ public:
     /// no such checkpoint or when another run writes it.
     struct Resumed;
     static Resumed resume(const std::filesystem::path& path, std::optional<uint64_t> upToFrame = {},
-                          Checkpoints keep = Checkpoints::Last);
+                          Checkpoints keep = Checkpoints::Last,
+                          std::span<const RecordStream> streams = recordStreams());
     /// Where to go on from without closing the file: the last checkpoint of a frame or before.
     Checkpoint checkpoint(uint64_t upToFrame) const;
 

@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "io/looks/box_corners.h"
-#include "io/recording/recording_looks.h"
-
 namespace sunder {
 
 namespace {
@@ -51,25 +48,21 @@ void dropStragglers(std::vector<Vec3>& points) {
 
 }  // namespace
 
-Film::Film(RecordingReader& recording, FilmOptions options)
-    : recording_(recording), options_(std::move(options)), bodies_(recording.bodies()) {
-    const RecordingLooks own(recording);
-    const scene::View view = own.view().value_or(scene::View{});
-    light_ = view.light;
-    backdrop_ = backdropOf(view.background);
-    findLooks(own);
+Film::Film(RecordingReader& recording, FilmOptions options) : view_(recording), options_(std::move(options)) {
+    findLooks();
     if (options_.camera) {
         camera_ = *options_.camera;
-    } else if (view.camera && !options_.direction) {
-        camera_ = {view.camera->position, view.camera->target, view.camera->fieldOfView};
+    } else if (view_.camera() && !options_.direction) {
+        camera_ = *view_.camera();
     } else {
         camera_ = framedCamera(action(), options_.direction.value_or(kUsualDirection), options_.size);
     }
 }
 
-void Film::findLooks(const RecordingLooks& own) {
+void Film::findLooks() {
+    const RecordingLooks& own = view_.looks();
     std::map<std::string, size_t> known;
-    for (const RecordedBody& body : bodies_) {
+    for (const RecordedBody& body : bodies()) {
         const bool highlighted = std::ranges::any_of(
             options_.highlighted, [&](const std::string& name) { return isOrFragmentOf(body.name, name); });
         const std::string material = body.material.empty() ? "default" : body.material;
@@ -84,9 +77,9 @@ void Film::findLooks(const RecordingLooks& own) {
 
 FilmFrame Film::frame(uint64_t number) {
     FilmFrame frame;
-    for (const RecordedPose& pose : recording_.poses(number)) {
+    for (const RecordedPose& pose : view_.poses(number)) {
         const RigidTransform& place = pose.worldFromMesh;
-        if (bodies_.at(pose.body).mesh) {
+        if (view_.body(pose.body).mesh) {
             frame.bodies.push_back({pose.body, lookOfBody_[pose.body], place});
         } else {
             frame.planes.push_back({place.translation, place.rotation * Vec3(0, 1, 0), lookOfBody_[pose.body]});
@@ -95,20 +88,17 @@ FilmFrame Film::frame(uint64_t number) {
     return frame;
 }
 
-TriMesh Film::mesh(uint32_t body) const { return shadedMesh(recording_, *bodies_[body].mesh); }
+TriMesh Film::mesh(uint32_t body) const { return shadedMesh(view_.recording(), *view_.body(body).mesh); }
 
 std::vector<Vec3> Film::action() {
-    const bool anyMoves = std::ranges::any_of(bodies_, [](const RecordedBody& b) { return b.kind == "dynamic"; });
-    std::map<int64_t, Box3> boxes;
+    const bool anyMoves = std::ranges::any_of(bodies(), [](const RecordedBody& b) { return b.kind == "dynamic"; });
+    const auto acts = [&](const RecordedBody& body) {  // a floor may reach far
+        return !anyMoves || body.kind == "dynamic";
+    };
     std::vector<Vec3> points;
     for (const uint64_t number : someOf(options_.frames)) {
-        for (const FilmBody& shown : frame(number).bodies) {
-            const RecordedBody& body = bodies_[shown.body];
-            if (anyMoves && body.kind != "dynamic") continue;  // a floor may reach far
-            const auto [box, fresh] = boxes.try_emplace(*body.mesh);
-            if (fresh) box->second = boundsOf(*recording_.mesh(*body.mesh));
-            for (const Vec3& p : cornersOf(box->second, shown.worldFromMesh)) points.push_back(p);
-        }
+        const std::vector<Vec3> corners = view_.corners(number, acts);
+        points.insert(points.end(), corners.begin(), corners.end());
     }
     dropStragglers(points);
     return points;

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/recording/recording_looks.h"
-#include "io/recording/recording_reader.h"
+#include "io/recording/recording_view.h"
 #include "io/render/pov.h"
 
 namespace sunder {
@@ -52,30 +51,27 @@ public:
 
     const FilmOptions& options() const { return options_; }
     const Camera& camera() const { return camera_; }
-    const Vec3& light() const { return light_; }  // direction towards it
-    const Backdrop& backdrop() const { return backdrop_; }
+    const Vec3& light() const { return view_.light(); }  // direction towards it
+    const Backdrop& backdrop() const { return view_.backdrop(); }
     const std::vector<NamedLooks>& looks() const { return looks_; }
-    const std::vector<RecordedBody>& bodies() const { return bodies_; }
+    const std::vector<RecordedBody>& bodies() const { return view_.bodies(); }
     size_t lookOf(uint32_t body) const { return lookOfBody_[body]; }
 
     FilmFrame frame(uint64_t number);
     /// Of a body that has one, with normals.
     TriMesh mesh(uint32_t body) const;
-    RecordingReader& recording() { return recording_; }
+    RecordingReader& recording() { return view_.recording(); }
 
 private:
-    void findLooks(const RecordingLooks& own);
+    void findLooks();
     /// Points that should be in the picture.
     std::vector<Vec3> action();
 
-    RecordingReader& recording_;
+    RecordingView view_;
     FilmOptions options_;
-    std::vector<RecordedBody> bodies_;
     std::vector<NamedLooks> looks_;
     std::vector<size_t> lookOfBody_;
     Camera camera_;
-    Vec3 light_;
-    Backdrop backdrop_;
 };
 
 }  // namespace sunder
