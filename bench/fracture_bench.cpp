@@ -15,7 +15,7 @@
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/shapes/shapes.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 #include "sim/fragment_shape.h"
 #ifdef SUNDER_PEER_VOROPP
 #include "bench/peers/voropp_cells.h"

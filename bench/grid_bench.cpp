@@ -11,7 +11,7 @@
 #include "geometry/grid/searched_grid.h"
 #ifdef SUNDER_PEER_OPENVDB
 #include "bench/peers/openvdb_grid.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 #endif
 
 using namespace sunder;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/stopwatch.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 /// What every benchmark shares: medians of several runs, CPU and wall time, a table for people and JSON for machines.
 namespace sunder::bench {

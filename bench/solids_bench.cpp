@@ -13,7 +13,7 @@
 #include "math/sym_eigen.h"
 #ifdef SUNDER_PEER_VOROPP
 #include "bench/peers/voropp_cells.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 #endif
 
 using namespace sunder;

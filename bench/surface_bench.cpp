@@ -6,7 +6,7 @@
 #include "geometry/surface/isosurface.h"
 #ifdef SUNDER_PEER_OPENVDB
 #include "bench/peers/openvdb_surface.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 #endif
 
 using namespace sunder;

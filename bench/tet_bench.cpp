@@ -10,7 +10,7 @@
 #include "geometry/tet/embedding.h"
 #include "geometry/tet/netgen_mesher.h"
 #include "geometry/tet/stuffing.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 using namespace sunder;
 using namespace sunder::bench;

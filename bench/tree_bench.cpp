@@ -6,7 +6,7 @@
 #include "geometry/tree/winding_number.h"
 #ifdef SUNDER_PEER_CGAL
 #include "bench/peers/cgal_tree.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 #endif
 
 using namespace sunder;

@@ -15,7 +15,7 @@
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/repair.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/try_mesh.h"
-#include "io/file_access.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 namespace {

@@ -24,7 +24,7 @@
 #include "geometry/tet/embedding.h"
 #include "geometry/tet/stuffing.h"
 #include "geometry/tree/self_intersections.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 #ifndef SUNDER_PARALLEL_THREADS
 #include <tbb/task_arena.h>

@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "child_process.h"
-#include "io/recording_reader.h"
-#include "io/test_scratch.h"
+#include "io/files/test_scratch.h"
+#include "io/recording/recording_reader.h"
 #include "math/box.h"
 
 namespace sunder {

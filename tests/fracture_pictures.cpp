@@ -10,7 +10,7 @@
 #include "geometry/convex/voronoi.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"
-#include "io/pov.h"
+#include "io/render/pov.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "child_process.h"
-#include "io/recording_reader.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder {
 namespace {

@@ -19,7 +19,7 @@
 #include "geometry/surface/isosurface.h"
 #include "geometry/tet/stuffing.h"
 #include "geometry/tree/triangle_tree.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder {
 namespace {

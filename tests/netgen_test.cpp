@@ -7,8 +7,8 @@
 #include "geometry/tet/netgen_mesher.h"
 #include "geometry/tet/test_checks.h"
 #include "geometry/tree/test_meshes.h"
-#include "io/mesh_io.h"
-#include "io/tet_io.h"
+#include "io/mesh/mesh_io.h"
+#include "io/tet/tet_io.h"
 
 namespace sunder {
 

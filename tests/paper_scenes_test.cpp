@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/mesh/mass_properties.h"
-#include "io/scene_io.h"
+#include "io/scene/scene_io.h"
 #include "sim/simulation.h"
 #include "tests/piece_checker.h"
 #include "tests/pillar_jump.h"

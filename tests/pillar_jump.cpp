@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "io/scene_io.h"
+#include "io/scene/scene_io.h"
 #include "sim/simulation.h"
 
 namespace sunder {

@@ -17,7 +17,7 @@
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/repair/diagnose.h"
 #include "geometry/shapes/shapes.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 #include "tests/piece_checker.h"
 
 namespace sunder::fracture {

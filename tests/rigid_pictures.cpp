@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "geometry/convex/penetration.h"
-#include "io/image.h"
-#include "io/pov.h"
+#include "io/render/image.h"
+#include "io/render/pov.h"
 #include "tests/rigid_effects.h"
 #include "tests/scenes/rigid_scenes.h"
 
@@ -38,7 +38,7 @@ struct Picture {
     std::vector<Variant> variants;          // one row each
     std::vector<int> frames;                // what to draw: after so many; one column each
     Vec3 viewDirection{-0.3, -0.25, -0.9};  // when no camera is given: all pieces fit
-    std::optional<PovCamera> camera = {};   // the same for all frames
+    std::optional<Camera> camera = {};      // the same for all frames
     PictureSize size{640, 400};
     double frame = kFrame;  // s
     bool together = false;  // all frames in one picture, as with an open shutter
@@ -67,13 +67,13 @@ std::vector<Picture> pictures() {
          one([] { return struckStack(); }),
          {11, 16, 30},
          {},
-         PovCamera{{1.2, 2.2, 9}, {1.4, 1.3, 0}, 42},
+         Camera{{1.2, 2.2, 9}, {1.4, 1.3, 0}, 42},
          small},
         {"incline",
          one([slope] { return incline(slope, 0.5, 5); }),
          {0, 6, 14, 90},
          {},
-         PovCamera{{4.2, 2.1, 7.2}, {2.9, -0.62, 0}, 47},
+         Camera{{4.2, 2.1, 7.2}, {2.9, -0.62, 0}, 47},
          {640, 320},
          kFrame,
          true},
@@ -85,7 +85,7 @@ std::vector<Picture> pictures() {
          one([] { return dominoes(); }),
          {10, 25, 90},
          {},
-         PovCamera{{0.75, 0.62, 2.6}, {0.98, 0.06, 0}, 46},
+         Camera{{0.75, 0.62, 2.6}, {0.98, 0.06, 0}, 46},
          {640, 170}},
         {"pile", one([] { return pile(); }), {45, 300}, high},
         {"concave_pile", one([] { return concavePile({.count = 300}); }), {300}, high},
@@ -93,44 +93,39 @@ std::vector<Picture> pictures() {
          one([] { return halfFullDrum(); }),
          {1, 45, 90, 300},
          {},
-         PovCamera{{0, 1.9, 5}, {0, 1.5, 0}, 30},
+         Camera{{0, 1.9, 5}, {0, 1.5, 0}, 30},
          square},
-        {"elevator",
-         one([] { return elevator(); }),
-         {0, 90, 180},
-         {},
-         PovCamera{{2.5, 5.2, 9}, {0, 1.7, 0}, 30},
-         square},
-        {"conveyor", one([] { return conveyor(); }), {3, 15, 60}, {}, PovCamera{{2.5, 1.2, 5}, {1.3, 0.1, 0}, 40}},
+        {"elevator", one([] { return elevator(); }), {0, 90, 180}, {}, Camera{{2.5, 5.2, 9}, {0, 1.7, 0}, 30}, square},
+        {"conveyor", one([] { return conveyor(); }), {3, 15, 60}, {}, Camera{{2.5, 1.2, 5}, {1.3, 0.1, 0}, 40}},
         // it flips within about a tenth of a second
         {"wing_nut",
          one([] { return wingNut(); }),
          {0, 8, 12, 14, 16, 18, 20, 24},
          {},
-         PovCamera{{0.09, 0.1, 0.32}, {0, 0.006, 0}, 24},
+         Camera{{0.09, 0.1, 0.32}, {0, 0.006, 0}, 24},
          {200, 200},
          1.0 / 240},
         {"snug_cube",
          one([] { return snugCube({.floor = true}); }),
          {1, 60, 300},
          {},
-         PovCamera{{1.6, 1.7, 3.4}, {0, 0.4, 0}, 34}},
-        {"billiard", one([] { return billiardBreak(); }), {2, 8, 14}, {}, PovCamera{{0.4, 3, 0.9}, {0.4, 0, 0}, 34}},
+         Camera{{1.6, 1.7, 3.4}, {0, 0.4, 0}, 34}},
+        {"billiard", one([] { return billiardBreak(); }), {2, 8, 14}, {}, Camera{{0.4, 3, 0.9}, {0.4, 0, 0}, 34}},
         {"pillar",
          {{"with", [] { return shatteredPillar(); }},
           {"without", [] { return shatteredPillar(without(forgetEnergy)); }},
           {"small_steps", [] { return shatteredPillar(); }, 16}},
          {0, 15, 30},
          {},
-         PovCamera{{0.3, 2.4, 11}, {-0.2, 1.8, 0}, 38},
+         Camera{{0.3, 2.4, 11}, {-0.2, 1.8, 0}, 38},
          {360, 270}},
-        {"rods", one([] { return rattlingRods(); }), {0, 60}, {}, PovCamera{{1.2, 2.6, 4.2}, {0, -0.1, 0}, 34}, square},
+        {"rods", one([] { return rattlingRods(); }), {0, 60}, {}, Camera{{1.2, 2.6, 4.2}, {0, -0.1, 0}, 34}, square},
         {"fast_ball",
          {{"with", [] { return fastBall(Target::StaticWall); }},
           {"without", [] { return fastBall(Target::StaticWall, 100, without(forgetSweeping)); }}},
          {0, 1, 2, 3},
          {},
-         PovCamera{{-2.5, 3.5, 14}, {-0.1, 1, 0}, 46},
+         Camera{{-2.5, 3.5, 14}, {-0.1, 1, 0}, 46},
          {800, 190},
          kFrame,
          true},
@@ -164,7 +159,7 @@ PovObject expectedPlace(const Scene& scene) {
 }
 
 /// What the pieces stand on or in: a floor, and walls that are cut down to where they hide nothing.
-void addSurroundings(const Scene& scene, const Box3& things, const PovCamera& camera, PovScene& drawn) {
+void addSurroundings(const Scene& scene, const Box3& things, const Camera& camera, PovScene& drawn) {
     const World& world = scene.world;
     for (const BodyId body : world.bodies()) {
         if (yields(world, body)) continue;

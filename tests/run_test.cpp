@@ -14,10 +14,10 @@
 
 #include "child_process.h"
 #include "geometry/shapes/shapes.h"
-#include "io/mesh_io.h"
-#include "io/recording_reader.h"
-#include "io/sqlite.h"
-#include "io/test_scratch.h"
+#include "io/files/sqlite.h"
+#include "io/files/test_scratch.h"
+#include "io/mesh/mesh_io.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder {
 namespace {

@@ -9,9 +9,9 @@
 #include "fuzz/try_scene.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"
-#include "io/file_access.h"
-#include "io/mesh_io.h"
-#include "io/scene_io.h"
+#include "io/files/file_access.h"
+#include "io/mesh/mesh_io.h"
+#include "io/scene/scene_io.h"
 #include "scene/schema_text.h"
 #include "schema/json_text.h"
 

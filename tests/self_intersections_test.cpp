@@ -9,7 +9,8 @@
 
 #include "base/parallel.h"
 #include "base/stopwatch.h"
-#include "io/mesh_io.h"
+#include "geometry/mesh/triangle_intersection.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/byte_order.h"
+#include "io/files/byte_order.h"
 #include "studio/server.h"
 #include "studio/test_session.h"
 #include "studio/token.h"

@@ -12,8 +12,8 @@
 #include "geometry/mesh/topology.h"
 #include "geometry/shapes/shapes.h"
 #include "geometry/tet/stuffing.h"
-#include "io/mesh_io.h"
-#include "io/tet_io.h"
+#include "io/mesh/mesh_io.h"
+#include "io/tet/tet_io.h"
 
 namespace sunder {
 namespace {

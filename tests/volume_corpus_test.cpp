@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/try_volume.h"
-#include "io/file_access.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 namespace {

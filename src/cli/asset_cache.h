@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/asset_folder.h"
+#include "io/scene/asset_folder.h"
 
 namespace sunder::cli {
 

@@ -76,8 +76,9 @@ void addExport(CLI::App& program) {
         ->check(CLI::IsMember({"obj", "ply"}));
     command->add_flag("--blender-script", arguments->options.blenderScript,
                       "also write import_blender.py beside the output: sets frame rate and range, and visibility");
-    command->add_flag("--without-stress", arguments->options.withoutStress,
-                      "leave out what bodies felt when they broke: a smaller replay");
+    command->add_flag_callback(
+        "--without-stress", [arguments] { arguments->options.withoutStreams.insert("stress"); },
+        "leave out what bodies felt when they broke: a smaller replay");
     command->add_flag("--force", arguments->options.overwrite, "overwrite the output");
     command->callback([arguments, command] { runExport(*command, *arguments); });
 }

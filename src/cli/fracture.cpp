@@ -14,7 +14,7 @@
 #include "cli/output.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/tree/triangle_tree.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder::cli {
 

@@ -8,10 +8,10 @@
 #include "cli/output.h"
 #include "cli/recording_output.h"
 #include "geometry/mesh/topology.h"
-#include "io/mesh_io.h"
-#include "io/reports.h"
-#include "io/scene_io.h"
-#include "io/tet_io.h"
+#include "io/mesh/mesh_io.h"
+#include "io/mesh/reports.h"
+#include "io/scene/scene_io.h"
+#include "io/tet/tet_io.h"
 #include "scene/expand.h"
 
 namespace sunder::cli {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/recording_output.h"
-#include "io/recording_stress.h"
+#include "io/recording/recording_stress.h"
 
 namespace sunder::cli {
 

@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/repair/diagnose.h"
-#include "io/reports.h"
+#include "io/mesh/reports.h"
 #include "math/box.h"
 
 namespace sunder::cli {

@@ -9,10 +9,10 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "geometry/tet/tet_mesh.h"
-#include "io/mesh_io.h"
-#include "io/pov.h"
-#include "io/recording_reader.h"
-#include "io/tet_io.h"
+#include "io/mesh/mesh_io.h"
+#include "io/recording/recording_reader.h"
+#include "io/render/pov.h"
+#include "io/tet/tet_io.h"
 
 namespace sunder::cli {
 
@@ -59,9 +59,9 @@ void runPicture(const PictureArguments& arguments) {
     PovScene scene;
     if (arguments.view.size() == 3) scene.viewDirection = {arguments.view[0], arguments.view[1], arguments.view[2]};
     if (arguments.eye.size() == 3 && arguments.target.size() == 3)
-        scene.camera = PovCamera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
-                                 {arguments.target[0], arguments.target[1], arguments.target[2]},
-                                 PovCamera{}.fieldOfView};
+        scene.camera = Camera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
+                              {arguments.target[0], arguments.target[1], arguments.target[2]},
+                              Camera{}.fieldOfView};
     for (const std::string& path : arguments.meshes) {
         if (isRecording(path)) throw InputError(path, "is a recording; draw it with: sunder render");
         PovObject object;

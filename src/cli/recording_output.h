@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/output.h"
-#include "io/recording_stats.h"
+#include "io/recording/recording_stats.h"
 
 namespace sunder::cli {
 

@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "io/film_request.h"
+#include "io/render/film_request.h"
 
 namespace sunder::cli {
 

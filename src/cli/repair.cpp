@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder::cli {
 

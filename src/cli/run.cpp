@@ -6,7 +6,7 @@
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
 #include "cli/recording_output.h"
-#include "io/recording_run.h"
+#include "io/recording/recording_run.h"
 
 namespace sunder::cli {
 

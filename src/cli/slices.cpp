@@ -9,8 +9,8 @@
 #include "cli/output.h"
 #include "geometry/grid/grid_mass.h"
 #include "geometry/grid/mesh_to_grid.h"
-#include "io/mesh_io.h"
-#include "io/slice.h"
+#include "io/mesh/mesh_io.h"
+#include "io/render/slice.h"
 
 namespace sunder::cli {
 

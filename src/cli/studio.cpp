@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
-#include "io/run_program.h"
+#include "io/files/run_program.h"
 #include "schema/json.h"
 #include "studio/server.h"
 #include "studio/token.h"

@@ -10,8 +10,8 @@
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/repair/diagnose.h"
 #include "geometry/tet/stuffing.h"
-#include "io/mesh_io.h"
-#include "io/tet_io.h"
+#include "io/mesh/mesh_io.h"
+#include "io/tet/tet_io.h"
 
 namespace sunder::cli {
 

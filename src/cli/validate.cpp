@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "io/scene_io.h"
+#include "io/scene/scene_io.h"
 #include "scene/check.h"
 #include "scene/schema_text.h"
 

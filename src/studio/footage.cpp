@@ -1,11 +1,14 @@
 #include "studio/footage.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/byte_order.h"
+#include "io/files/byte_order.h"
+#include "io/recording/recording_stress.h"
 #include "scene/fracture_of.h"
 #include "scene/looks.h"
 #include "scene/motion.h"
@@ -15,11 +18,24 @@ namespace sunder::studio {
 
 namespace {
 
-ShownPose shown(uint32_t body, const Vec3& centre, const Quat& rotation) {
-    return {body,
-            {static_cast<float>(centre.x()), static_cast<float>(centre.y()), static_cast<float>(centre.z()),
-             static_cast<float>(rotation.x()), static_cast<float>(rotation.y()), static_cast<float>(rotation.z()),
-             static_cast<float>(rotation.w())}};
+/// Where a body is, as it goes over the wire.
+struct ShownPose {
+    uint32_t body = 0;
+    std::array<float, 7> place{};  // centre of mass, m; rotation x y z w
+    friend bool operator==(const ShownPose&, const ShownPose&) = default;
+};
+
+std::vector<ShownPose> shown(std::span<const RecordedPose> poses) {
+    std::vector<ShownPose> all;
+    all.reserve(poses.size());
+    for (const RecordedPose& pose : poses) {
+        const Vec4 q = pose.rotation().coeffs();
+        all.push_back({pose.body,
+                       {static_cast<float>(pose.centre.x()), static_cast<float>(pose.centre.y()),
+                        static_cast<float>(pose.centre.z()), static_cast<float>(q.x()), static_cast<float>(q.y()),
+                        static_cast<float>(q.z()), static_cast<float>(q.w())}});
+    }
+    return all;
 }
 
 std::vector<std::byte> bytesOf(const std::string& text) {
@@ -50,14 +66,6 @@ std::string methodOf(const Json& body, const Json& full) {
 std::shared_ptr<const TriMesh> RecordedFootage::mesh(const std::string& hash) const {
     const std::optional<int64_t> id = reader_.meshOfHash(hash);
     return id ? reader_.mesh(*id) : nullptr;
-}
-
-std::vector<ShownPose> RecordedFootage::poses(uint64_t frame) {
-    std::vector<ShownPose> all;
-    const double quantum = reader_.positionQuantum();
-    for (const auto& [body, pose] : reader_.quantisedPoses(frame))
-        all.push_back(shown(body, positionOf(pose, quantum), rotationOf(pose)));
-    return all;
 }
 
 StillFootage::StillFootage(const scene::Scene& scene, const Json& full, GeometryCache& geometry)
@@ -95,7 +103,7 @@ StillFootage::StillFootage(const scene::Scene& scene, const Json& full, Geometry
 
 void StillFootage::add(RecordedBody body, const RigidTransform& worldFromMesh) {
     body.id = body.root = static_cast<uint32_t>(bodies_.size());
-    poses_.push_back(shown(body.id, worldFromMesh * body.centre, worldFromMesh.rotation));
+    poses_.push_back({body.id, worldFromMesh * body.centre, worldFromMesh});
     bodies_.push_back(std::move(body));
 }
 
@@ -109,7 +117,7 @@ std::shared_ptr<const TriMesh> StillFootage::mesh(const std::string& hash) const
     return found == meshOfHash_.end() ? nullptr : meshes_[found->second].mesh;
 }
 
-std::vector<ShownPose> StillFootage::poses(uint64_t frame) {
+std::vector<RecordedPose> StillFootage::poses(uint64_t frame) {
     if (frame != 0) throw InputError("frame", "there is only frame 0: the scene was not run yet");
     return poses_;
 }
@@ -164,7 +172,7 @@ std::vector<std::byte> FootageAnswers::frames(uint64_t from, uint64_t to, Json& 
     std::vector<ShownPose> before;
     uint64_t count = 0;
     for (uint64_t frame = from; frame <= std::min(to, last); ++frame, ++count) {
-        std::vector<ShownPose> now = footage_->poses(frame);
+        std::vector<ShownPose> now = shown(footage_->poses(frame));
         std::string one;
         uint32_t moved = 0;
         auto old = before.begin();
@@ -225,15 +233,23 @@ Json FootageAnswers::events(size_t from) const {
     return {{"from", from}, {"events", std::move(list)}};
 }
 
+std::vector<std::byte> FootageAnswers::stream(const std::string& name, uint64_t frameOrEvent, Json& header) const {
+    auto bytes = footage_->streamBytes(streamNamed(recordStreams(), name), frameOrEvent);
+    header["known"] = bytes.has_value();
+    return bytes.value_or(std::vector<std::byte>{});
+}
+
 std::vector<std::byte> FootageAnswers::stress(size_t event) const {
-    std::vector<std::byte> bytes = footage_->stressBytes(event);
-    if (bytes.empty()) throw InputError(fmt::format("event {}", event), "is no break whose stress is known");
-    return bytes;
+    auto bytes = footage_->streamBytes(stressStream(), event);
+    if (!bytes) throw InputError(fmt::format("event {}", event), "is no break whose stress is known");
+    return std::move(*bytes);
 }
 
 Json FootageAnswers::impacts(uint64_t frame) const {
+    const auto bytes = footage_->streamBytes(impactStream(), frame);
+    const std::vector<RecordedImpact> impacts = bytes ? impactsFromBytes(*bytes) : std::vector<RecordedImpact>{};
     Json list = Json::array();
-    for (const RecordedImpact& impact : footage_->impacts(frame)) {
+    for (const RecordedImpact& impact : impacts) {
         list.push_back({{"a", impact.a},
                         {"b", impact.b},
                         {"point", impact.point},

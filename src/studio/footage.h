@@ -1,24 +1,16 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "io/exports/replay_facts.h"
-#include "io/recording_reader.h"
+#include "io/recording/recording_reader.h"
 #include "studio/geometry_cache.h"
 #include "studio/json.h"
 
 namespace sunder::studio {
-
-/// Where a body is, as it goes over the wire.
-struct ShownPose {
-    uint32_t body = 0;
-    std::array<float, 7> place{};  // centre of mass, m; rotation x y z w
-    friend bool operator==(const ShownPose&, const ShownPose&) = default;
-};
 
 /// Frames that can be watched, and all that there is to know of them. Not for several threads at once.
 class Footage {
@@ -31,12 +23,12 @@ public:
     virtual std::string meshHash(int64_t mesh) const = 0;
     /// Null when there is none of that content.
     virtual std::shared_ptr<const TriMesh> mesh(const std::string& hash) const = 0;
-    virtual std::vector<ShownPose> poses(uint64_t frame) = 0;  // ascending
+    virtual std::vector<RecordedPose> poses(uint64_t frame) = 0;  // ascending
     virtual std::vector<RecordedFrame> frames(uint64_t first, uint64_t last) const = 0;
     virtual std::vector<RecordedEvent> events(size_t from) const = 0;
-    /// Of the so-many-th event's body, as RecordingReader::stressBytes().
-    virtual std::vector<std::byte> stressBytes(size_t event) const = 0;
-    virtual std::vector<RecordedImpact> impacts(uint64_t frame) const = 0;
+    /// As RecordingReader::streamBytes().
+    virtual std::optional<std::vector<std::byte>> streamBytes(const RecordStream& stream,
+                                                              uint64_t frameOrEvent) const = 0;
     virtual std::string looks() const = 0;  // JSON, as recordings keep it
 };
 
@@ -53,13 +45,15 @@ public:
     }
     std::string meshHash(int64_t mesh) const override { return reader_.meshHash(mesh); }
     std::shared_ptr<const TriMesh> mesh(const std::string& hash) const override;
-    std::vector<ShownPose> poses(uint64_t frame) override;
+    std::vector<RecordedPose> poses(uint64_t frame) override { return reader_.poses(frame); }
     std::vector<RecordedFrame> frames(uint64_t first, uint64_t last) const override {
         return reader_.frames(first, last);
     }
     std::vector<RecordedEvent> events(size_t from) const override { return reader_.events(from); }
-    std::vector<std::byte> stressBytes(size_t event) const override { return reader_.stressBytes(event); }
-    std::vector<RecordedImpact> impacts(uint64_t frame) const override { return reader_.impacts(frame); }
+    std::optional<std::vector<std::byte>> streamBytes(const RecordStream& stream,
+                                                      uint64_t frameOrEvent) const override {
+        return reader_.streamBytes(stream, frameOrEvent);
+    }
     std::string looks() const override { return reader_.meta("looks"); }
     RecordingReader& reader() { return reader_; }
 
@@ -79,11 +73,10 @@ public:
     std::vector<RecordedBody> diedBetween(uint64_t, uint64_t) const override { return {}; }
     std::string meshHash(int64_t mesh) const override { return meshes_.at(static_cast<size_t>(mesh)).hash; }
     std::shared_ptr<const TriMesh> mesh(const std::string& hash) const override;
-    std::vector<ShownPose> poses(uint64_t frame) override;
+    std::vector<RecordedPose> poses(uint64_t frame) override;
     std::vector<RecordedFrame> frames(uint64_t first, uint64_t last) const override;
     std::vector<RecordedEvent> events(size_t) const override { return {}; }
-    std::vector<std::byte> stressBytes(size_t) const override { return {}; }
-    std::vector<RecordedImpact> impacts(uint64_t) const override { return {}; }
+    std::optional<std::vector<std::byte>> streamBytes(const RecordStream&, uint64_t) const override { return {}; }
     std::string looks() const override { return looks_; }
 
 private:
@@ -91,7 +84,7 @@ private:
 
     double dt_ = 1.0 / 30;
     std::vector<RecordedBody> bodies_;
-    std::vector<ShownPose> poses_;
+    std::vector<RecordedPose> poses_;
     std::vector<ShownMesh> meshes_;
     std::map<std::string, size_t> meshOfHash_;
     std::string looks_;
@@ -114,7 +107,10 @@ public:
     Json figures(uint64_t from, uint64_t to) const;
     Json events(size_t from) const;
     Json impacts(uint64_t frame) const;
-    /// What a body felt when it broke: the bytes of recordings. Throws InputError when that is not known.
+    /// What a stream keeps of a frame or of the so-many-th event, in the bytes of recordings; `header` gets whether
+    /// there is any. Throws InputError when there is no such stream.
+    std::vector<std::byte> stream(const std::string& name, uint64_t frameOrEvent, Json& header) const;
+    /// The stress of a break; throws InputError when it is not known.
     std::vector<std::byte> stress(size_t event) const;
     /// Meshes one after the other, as many as go into one answer; `header` gets their count.
     std::vector<std::byte> meshes(const std::vector<std::string>& hashes, Json& header) const;

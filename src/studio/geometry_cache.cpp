@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/recording_format.h"
+#include "io/recording/recording_format.h"
 #include "scene/check.h"
 #include "scene/geometry.h"
 #include "scene/strength_paint.h"

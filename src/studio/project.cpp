@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/file_access.h"
-#include "io/mesh_io.h"
-#include "io/nrrd.h"
-#include "io/recording_format.h"
-#include "io/source.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/mesh/mesh_io.h"
+#include "io/recording/recording_format.h"
+#include "io/scene/nrrd.h"
 #include "schema/json_text.h"
 
 namespace sunder::studio {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/file_lock.h"
+#include "io/files/file_lock.h"
 #include "scene/mesh_source.h"
 #include "studio/json.h"
 

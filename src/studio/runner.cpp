@@ -4,7 +4,7 @@
 #include <new>
 
 #include "base/error.h"
-#include "io/recording_reader.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder::studio {
 

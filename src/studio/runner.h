@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "io/recording_writer.h"
+#include "io/recording/recording_writer.h"
 #include "sim/run.h"
 #include "studio/message_log.h"
 

@@ -21,8 +21,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/byte_order.h"
 #include "io/exports/replay.h"
+#include "io/files/byte_order.h"
 #include "scene/schema_text.h"
 #include "schema/json_text.h"
 #include "studio/token.h"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/reports.h"
-#include "io/source.h"
+#include "io/files/source.h"
+#include "io/mesh/reports.h"
 #include "scene/expand.h"
 #include "scene/shape_names.h"
 #include "schema/json_text.h"
@@ -111,6 +111,7 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
         {"figures", &Session::doFigures},
         {"events", &Session::doEvents},
         {"impacts", &Session::doImpacts},
+        {"stream", &Session::doStream},
         {"stress", &Session::doStress},
         {"run", &Session::doRun},
         {"pause", &Session::doPause},

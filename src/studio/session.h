@@ -85,6 +85,7 @@ private:
     Answer doFigures(const Json& command);
     Answer doEvents(const Json& command);
     Answer doImpacts(const Json& command);
+    Answer doStream(const Json& command);
     Answer doStress(const Json& command);
     Answer doGrains(const Json& command);
     Answer doRun(const Json& command);

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/file_access.h"
-#include "io/recording_format.h"
-#include "io/scene_io.h"
-#include "io/source.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/recording/recording_format.h"
+#include "io/scene/scene_io.h"
 #include "scene/settings.h"
 #include "schema/json_text.h"
 #include "studio/session.h"

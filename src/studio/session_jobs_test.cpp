@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "geometry/shapes/shapes.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 #include "studio/test_session.h"
 
 namespace sunder::studio {

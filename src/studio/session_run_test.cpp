@@ -3,9 +3,9 @@
 #include <thread>
 
 #include "geometry/shapes/shapes.h"
-#include "io/mesh_io.h"
-#include "io/recording_reader.h"
-#include "io/recording_run.h"
+#include "io/mesh/mesh_io.h"
+#include "io/recording/recording_reader.h"
+#include "io/recording/recording_run.h"
 #include "scene/strength_paint.h"
 #include "studio/test_session.h"
 

@@ -1,9 +1,9 @@
 #include <set>
 
 #include "fracture/fem/fem_method.h"
-#include "io/byte_order.h"
-#include "io/recording_stress.h"
-#include "io/scene_io.h"
+#include "io/files/byte_order.h"
+#include "io/recording/recording_stress.h"
+#include "io/scene/scene_io.h"
 #include "scene/build.h"
 #include "scene/parse.h"
 #include "sim/simulation.h"
@@ -49,6 +49,16 @@ TEST_F(SessionStressTest, TellsWhatABodyFeltWhenItBroke) {
     const Answer answered = answer({{"do", "stress"}, {"event", broken}});
     ASSERT_TRUE(answered.binary) << answered.json;
     EXPECT_EQ(stressFromBytes(answered.bytes).points.size(), stress["points"].get<size_t>());
+    const Answer same = answer({{"do", "stream"}, {"name", "stress"}, {"of", broken}});
+    EXPECT_EQ(same.bytes, answered.bytes);
+    EXPECT_EQ(same.json["known"], true);
+    const Answer none = answer({{"do", "stream"}, {"name", "stress"}, {"of", 999}});
+    EXPECT_EQ(none.json["known"], false);
+    EXPECT_TRUE(none.bytes.empty());
+    const Answer met = answer({{"do", "stream"}, {"name", "impact"}, {"of", events[broken]["frame"]}});
+    EXPECT_EQ(met.bytes.size() % 48, 0u);
+    EXPECT_EQ(met.bytes.size() / 48, ask({{"do", "impacts"}, {"frame", events[broken]["frame"]}})["impacts"].size());
+    EXPECT_NE(refusal({{"do", "stream"}, {"name", "dust"}, {"of", 0}}).find("impact, stress"), std::string::npos);
     EXPECT_NE(refusal({{"do", "stress"}, {"event", 999}}), "");
     EXPECT_NE(refusal({{"do", "stress"}}), "");
 }

@@ -5,14 +5,14 @@
 
 #include "base/error.h"
 #include "geometry/repair/repair.h"
-#include "io/byte_order.h"
 #include "io/exports/exporter.h"
-#include "io/file_access.h"
-#include "io/film_request.h"
-#include "io/mesh_io.h"
-#include "io/nrrd.h"
-#include "io/reports.h"
-#include "io/source.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/mesh/mesh_io.h"
+#include "io/mesh/reports.h"
+#include "io/render/film_request.h"
+#include "io/scene/nrrd.h"
 #include "scene/expand.h"
 #include "scene/fracture_of.h"
 #include "scene/strength_paint.h"
@@ -106,6 +106,13 @@ Answer Session::doEvents(const Json& command) {
 }
 
 Answer Session::doImpacts(const Json& command) { return ok(footageOf(command).impacts(countIn(command, "frame"))); }
+
+Answer Session::doStream(const Json& command) {
+    Answer answer = ok();
+    answer.binary = true;
+    answer.bytes = footageOf(command).stream(textIn(command, "name"), countIn(command, "of"), answer.json);
+    return answer;
+}
 
 Answer Session::doStress(const Json& command) {
     Answer answer = ok();
@@ -243,7 +250,7 @@ Answer Session::doExport(const Json& command) {
     options.every = std::max<uint64_t>(1, countIfIn(command, "every").value_or(1));
     if (const auto format = textIfIn(command, "pieces_as")) options.pieceFormat = meshFormatOf("piece." + *format);
     options.blenderScript = flagIn(command, "blender_script");
-    options.withoutStress = flagIn(command, "without_stress");
+    if (flagIn(command, "without_stress")) options.withoutStreams.insert("stress");
     options.overwrite = flagIn(command, "force");
     const uint64_t id = jobs_.start("Export " + name, [=, &exporter](Progress& progress) {
         RecordingReader reader(recording);

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/recording_writer.h"
-#include "io/source.h"
+#include "io/files/source.h"
+#include "io/recording/recording_writer.h"
 #include "scene/build.h"
 #include "scene/looks.h"
 #include "scene/parse.h"

@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/byte_order.h"
-#include "io/test_scratch.h"
+#include "io/files/byte_order.h"
+#include "io/files/test_scratch.h"
 #include "studio/session.h"
 
 namespace sunder::studio::test {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder::fuzz {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "io/tet_io.h"
-#include "io/tet_writers.h"
+#include "io/tet/tet_io.h"
+#include "io/tet/tet_writers.h"
 #include "try_mesh.h"
 
 namespace sunder::fuzz {

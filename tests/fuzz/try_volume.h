@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "io/nrrd.h"
+#include "io/scene/nrrd.h"
 #include "try_mesh.h"
 
 namespace sunder::fuzz {

@@ -9,7 +9,7 @@
 #include "dynamics/detail/test_solids.h"
 #include "geometry/convex/fragment_generator.h"
 #include "geometry/shapes/shapes.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder::dynamics::detail {
 namespace {

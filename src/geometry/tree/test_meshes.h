@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "geometry/mesh/tri_mesh.h"
-#include "io/mesh_io.h"
+#include "io/mesh/mesh_io.h"
 
 /// Small meshes with known answers, for tests of trees and grids.
 namespace sunder::test {

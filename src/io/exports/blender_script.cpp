@@ -1,7 +1,7 @@
 #include "io/exports/blender_script.h"
 
 #include "base/error.h"
-#include "io/file_access.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 

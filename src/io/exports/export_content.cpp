@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/box_corners.h"
-#include "io/source.h"
-#include "io/writable.h"
+#include "io/files/source.h"
+#include "io/mesh/writable.h"
 
 namespace sunder {
 
@@ -76,44 +75,29 @@ size_t MaterialTable::number(const RecordedBody& body, const RecordedBody& root,
 }
 
 ExportContent::ExportContent(RecordingReader& recording, const ExportOptions& options)
-    : recording_(recording),
-      frames_(framesToExport(recording, options)),
+    : view_(recording),
+      frames_(framesBetween(recording, options.firstFrame, options.lastFrame)),
       dt_(recording.dt()),
       tolerance_(options.tolerance.value_or(kDefaultTolerance * recording.positionQuantum())),
-      all_(recording.bodies()),
-      looks_(recording),
-      materials_(looks_) {
+      materials_(view_.looks()) {
     if (!(dt_ > 0)) throw InputError("recording", "is damaged: it does not say how long a frame is");
     if (!(tolerance_ >= 0) || !std::isfinite(tolerance_))
         throw InputError("--tolerance",
                          fmt::format("is {} m; 0 (every frame as it was) or more is allowed", tolerance_));
-    for (const RecordedBody& body : all_) {
+    for (const RecordedBody& body : view_.bodies()) {
         if (isSeen(body, frames_)) seen_.push_back(body);
     }
     findBounds();
-    const std::optional<scene::View>& view = looks_.view();
-    if (view && view->camera) {
-        camera_ = {view->camera->position, view->camera->target, view->camera->fieldOfView};
-    } else {
-        camera_ = framedCamera(corners_, kUsualDirection, {1600, 900});
-    }
-    light_ = (view ? view->light : scene::View{}.light).normalized();
+    camera_ = view_.camera() ? *view_.camera() : framedCamera(corners_, kUsualDirection, {1600, 900});
+    light_ = view_.light().normalized();
 }
 
 /// Of the boxes of all bodies there in the first frame.
 void ExportContent::findBounds() {
-    std::map<int64_t, Box3> boxes;
-    bool hasGround = false;
-    for (const RecordedPose& pose : recording_.poses(frames_.first)) {
-        const RecordedBody& body = all_.at(pose.body);
-        if (!body.mesh) {
-            if (!std::exchange(hasGround, true)) ground_ = pose.worldFromMesh;
-            continue;
-        }
-        const auto [box, isNew] = boxes.try_emplace(*body.mesh);
-        if (isNew) box->second = boundsOf(*recording_.mesh(*body.mesh));
-        for (const Vec3& p : cornersOf(box->second, pose.worldFromMesh)) corners_.push_back(p);
-    }
+    const std::vector<RecordedPose> poses = view_.poses(frames_.first);
+    const auto ground = std::ranges::find_if(poses, [&](const RecordedPose& pose) { return !body(pose.body).mesh; });
+    if (ground != poses.end()) ground_ = ground->worldFromMesh;
+    corners_ = view_.corners(frames_.first);
     for (const Vec3& p : corners_) bounds_.add(p);
     if (corners_.empty()) {
         bounds_.add(Vec3::Constant(-0.5));
@@ -141,7 +125,7 @@ ExportContent::SurfaceKey ExportContent::surfaceKey(const RecordedBody& body) {
 }
 
 TriMesh ExportContent::meshOf(const RecordedBody& body) const {
-    if (body.mesh) return shadedMesh(recording_, *body.mesh);
+    if (body.mesh) return shadedMesh(view_.recording(), *body.mesh);
     const Vec3 size = bounds_.size();
     return square(ground_.inverse() * bounds_.centre(), kGroundSize * std::max(size.x(), size.z()));
 }
@@ -169,7 +153,7 @@ double radiusAbout(const TriMesh& mesh, const Vec3& centre) {
     return std::sqrt(squared);
 }
 
-RigidTransform worldFromCamera(const PovCamera& camera) {
+RigidTransform worldFromCamera(const Camera& camera) {
     const ViewAxes axes = axesAlong(camera.target - camera.position);
     Mat3 rotation;
     rotation << axes.right, axes.up, -axes.forward;

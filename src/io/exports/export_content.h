@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "io/exports/frame_range.h"
-#include "io/recording_looks.h"
+#include "io/exports/exporter.h"
+#include "io/recording/frame_range.h"
+#include "io/recording/recording_view.h"
 
 namespace sunder {
 
@@ -55,7 +56,8 @@ class ExportContent {
 public:
     ExportContent(RecordingReader& recording, const ExportOptions& options);
 
-    RecordingReader& recording() const { return recording_; }
+    RecordingReader& recording() const { return view_.recording(); }
+    std::vector<RecordedPose> poses(uint64_t frame) const { return view_.poses(frame); }
     FrameRange frames() const { return frames_; }
     double dt() const { return dt_; }                // s
     double framesPerSecond() const;                  // a whole number if it is one but for rounding
@@ -64,8 +66,8 @@ public:
     /// Ascending. Those who broke within the frame of their birth were never seen.
     const std::vector<RecordedBody>& bodies() const { return seen_; }
     /// Any body of the recording: parents may be gone before the first frame.
-    const RecordedBody& body(uint32_t id) const { return all_.at(id); }
-    const RecordedBody& rootOf(const RecordedBody& body) const { return all_.at(body.root); }
+    const RecordedBody& body(uint32_t id) const { return view_.body(id); }
+    const RecordedBody& rootOf(const RecordedBody& body) const { return view_.rootOf(body); }
     Life lifeOf(const RecordedBody& body) const;
 
     /// Equal for bodies whose surfaces are the same, also relative to the centre of mass.
@@ -78,22 +80,21 @@ public:
     const std::vector<ExportedMaterial>& materials() const { return materials_.all(); }
     MaterialTable::Key materialKey(const RecordedBody& body) const { return materials_.keyOf(body); }
 
-    PovCamera camera() const { return camera_; }  // of a picture that is kPictureAspect times as wide as high
-    Vec3 light() const { return light_; }         // unit, towards it
+    Camera camera() const { return camera_; }  // of a picture that is kPictureAspect times as wide as high
+    Vec3 light() const { return light_; }      // unit, towards it
 
 private:
     void findBounds();
 
-    RecordingReader& recording_;
+    RecordingView view_;
     FrameRange frames_;
     double dt_ = 0, tolerance_ = 0;
-    std::vector<RecordedBody> all_, seen_;
-    RecordingLooks looks_;
+    std::vector<RecordedBody> seen_;
     MaterialTable materials_;
     Box3 bounds_;                // of what is there in the first frame, m
     std::vector<Vec3> corners_;  // of the boxes of the bodies there
     RigidTransform ground_;      // of the first half-space
-    PovCamera camera_;
+    Camera camera_;
     Vec3 light_;
 };
 
@@ -103,7 +104,7 @@ inline constexpr double kPictureAspect = 16.0 / 9;
 double radiusAbout(const TriMesh& mesh, const Vec3& centre);
 
 /// Looks along -Z, Y is up: the camera of glTF and USD.
-RigidTransform worldFromCamera(const PovCamera& camera);
+RigidTransform worldFromCamera(const Camera& camera);
 /// Shines along -Z: the light of glTF and USD. `towards`: it, from everywhere.
 Quat worldFromSun(const Vec3& towards);
 

@@ -2,13 +2,14 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "base/progress.h"
-#include "io/mesh_io.h"
-#include "io/recording_reader.h"
+#include "io/mesh/mesh_io.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder {
 
@@ -18,7 +19,7 @@ struct ExportOptions {
     uint64_t every = 1;                        // of series of files: each N-th frame
     MeshFormat pieceFormat = MeshFormat::Obj;  // of folders: Obj or Ply
     bool blenderScript = false;                // also write import_blender.py beside the output
-    bool withoutStress = false;                // of replays: what bodies felt when they broke is left out
+    std::set<std::string> withoutStreams;      // of replays: names of what is left out
     bool overwrite = false;                    // what belongs to the output, such as a folder beside it
 };
 

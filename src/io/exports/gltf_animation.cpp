@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "base/parallel.h"
-#include "io/byte_order.h"
 #include "io/exports/blender_script.h"
 #include "io/exports/export_content.h"
-#include "io/exports/pbr.h"
 #include "io/exports/pose_tracks.h"
-#include "io/file_access.h"
-#include "io/gltf_parts.h"
-#include "io/source.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/looks/pbr.h"
+#include "io/mesh/gltf_parts.h"
 
 namespace sunder {
 
@@ -356,7 +356,7 @@ private:
     }
 
     void addCamera() {
-        const PovCamera camera = content_.camera();
+        const Camera camera = content_.camera();
         const RigidTransform world = worldFromCamera(camera);
         const double across = std::tan(camera.fieldOfView * M_PI / 360);
         cameras_.add({{"type", "perspective"},
@@ -377,6 +377,7 @@ private:
     }
 
     void save() {
+        // the parts of the JSON in the order in which readers expect them
         JsonParts json;
         Json scene = {{"nodes", Json::array()}, {"extras", sceneExtras()}};
         for (size_t node = 0; node < nodes_.size(); ++node) scene["nodes"].push_back(node);
@@ -399,6 +400,7 @@ private:
         json.add("bufferViews", accessors_.describeViews());
         json.add("buffers", fmt::format(R"([{{"byteLength":{}}}])", accessors_.size()));
 
+        // JSON and binary part as one file; the binary part comes from disk, it may be larger than memory
         const std::string text = json.take();
         const GlbHeads heads = glbHeads(text.size(), accessors_.size(), "export fewer frames (--from, --to)");
         AtomicFile file(output_);

@@ -5,11 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/byte_order.h"
 #include "io/exports/blender_script.h"
 #include "io/exports/test_exports.h"
-#include "io/file_access.h"
-#include "io/mesh_io.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/file_access.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 

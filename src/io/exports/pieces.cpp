@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "io/byte_order.h"
 #include "io/exports/blender_script.h"
 #include "io/exports/export_content.h"
 #include "io/exports/output_folder.h"
-#include "io/exports/pbr.h"
-#include "io/file_access.h"
-#include "io/obj.h"
-#include "io/ply.h"
-#include "io/source.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/looks/pbr.h"
+#include "io/mesh/obj.h"
+#include "io/mesh/ply.h"
 
 namespace sunder {
 
@@ -201,16 +201,16 @@ private:
         AtomicFile csv(file("transforms.csv"));
         JsonFile json(file("transforms.json"), head(), "frames");
         csv.write("frame,body,x,y,z,qx,qy,qz,qw\n");
-        QuantisedPoses before;
+        std::vector<RecordedPose> before;
         for (uint64_t frame = content_.frames().first; frame <= content_.frames().last; ++frame) {
-            QuantisedPoses now = content_.recording().quantisedPoses(frame);
+            std::vector<RecordedPose> now = content_.poses(frame);
             std::string moved;
-            for (const auto& [id, pose] : now) {
-                const auto known = before.find(id);
-                if (known != before.end() && known->second == pose) continue;
-                const std::string numbers = transformText(content_.body(id), pose);
-                csv.write(fmt::format("{},{},{}\n", frame, id, numbers));
-                moved += fmt::format("{}[{},{}]", moved.empty() ? "" : ",", id, numbers);
+            for (const RecordedPose& pose : now) {
+                const RecordedPose* known = poseOf(before, pose.body);
+                if (known != nullptr && *known == pose) continue;
+                const std::string numbers = transformText(pose);
+                csv.write(fmt::format("{},{},{}\n", frame, pose.body, numbers));
+                moved += fmt::format("{}[{},{}]", moved.empty() ? "" : ",", pose.body, numbers);
             }
             if (!moved.empty()) json.add(fmt::format("{{\"frame\":{},\"poses\":[{}]}}", frame, moved));
             before = std::move(now);
@@ -220,14 +220,15 @@ private:
         json.commit();
     }
 
-    std::string transformText(const RecordedBody& body, const QuantisedPose& pose) const {
-        const Quat q = rotationOf(pose);
-        const Vec3 t = positionOf(pose, content_.recording().positionQuantum()) - q * body.centre;
+    static std::string transformText(const RecordedPose& pose) {
+        const Quat& q = pose.rotation();
+        const Vec3& t = pose.worldFromMesh.translation;
         return fmt::format("{:.10g},{:.10g},{:.10g},{:.8g},{:.8g},{:.8g},{:.8g}", t.x(), t.y(), t.z(), q.x(), q.y(),
                            q.z(), q.w());
     }
 
     void writeImpacts() {
+        // row by row; the points of the .ply are few enough to wait for their number
         AtomicFile csv(file("impacts.csv"));
         JsonFile json(file("impacts.json"), head(), "impacts");
         csv.write("frame,time,a,b,x,y,z,nx,ny,nz,ix,iy,iz,speed\n");
@@ -252,6 +253,7 @@ private:
         }
         csv.commit();
         json.commit();
+        // its header, now that their number is known
         std::string head = fmt::format(
             "ply\nformat binary_little_endian 1.0\ncomment impacts, written by Sunder\n"
             "element vertex {}\n",

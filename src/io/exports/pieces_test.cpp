@@ -7,8 +7,8 @@
 
 #include "geometry/mesh/mass_properties.h"
 #include "io/exports/test_exports.h"
-#include "io/file_access.h"
-#include "io/mesh_io.h"
+#include "io/files/file_access.h"
+#include "io/mesh/mesh_io.h"
 
 namespace sunder {
 namespace {

@@ -72,7 +72,6 @@ double share(uint32_t begin, uint32_t end, uint32_t i) { return double(i - begin
 void forEachTracks(const ExportContent& content, const std::function<void(std::span<const PoseTrack>)>& use,
                    Progress& progress, size_t budget) {
     const std::vector<RecordedBody>& bodies = content.bodies();
-    const double quantum = content.recording().positionQuantum();
     for (size_t at = 0; at < bodies.size();) {
         const size_t end = batchEnd(content, at, budget);
         std::vector<PoseTrack> tracks(end - at);
@@ -84,12 +83,12 @@ void forEachTracks(const ExportContent& content, const std::function<void(std::s
             tracks[i - at].rotations.reserve(life.until - life.from);
         }
         for (uint64_t frame = content.frames().first; frame <= content.frames().last; ++frame) {
-            const QuantisedPoses poses = content.recording().quantisedPoses(frame);
+            const std::vector<RecordedPose> poses = content.poses(frame);
             for (PoseTrack& track : tracks) {
-                const auto pose = poses.find(track.body->id);
-                if (pose == poses.end()) continue;
-                track.positions.push_back(positionOf(pose->second, quantum));
-                track.rotations.push_back(rotationOf(pose->second));
+                const RecordedPose* pose = poseOf(poses, track.body->id);
+                if (pose == nullptr) continue;
+                track.positions.push_back(pose->centre);
+                track.rotations.push_back(pose->rotation());
             }
             progress.advance(double(end - at) / double(bodies.size() * content.frames().count()));
         }

@@ -1,14 +1,14 @@
 #include "io/exports/pov_export.h"
 
-#include "io/exports/frame_range.h"
 #include "io/exports/output_folder.h"
-#include "io/pov_film.h"
+#include "io/recording/frame_range.h"
+#include "io/render/pov_film.h"
 
 namespace sunder {
 
 void exportPov(RecordingReader& recording, const std::filesystem::path& output, const ExportOptions& options,
                Progress& progress) {
-    const FrameRange range = framesToExport(recording, options);
+    const FrameRange range = framesBetween(recording, options.firstFrame, options.lastFrame);
     FilmOptions shown;
     for (uint64_t frame = range.first; frame <= range.last; ++frame) shown.frames.push_back(frame);
     OutputFolder folder(output.parent_path() / (output.stem().string() + "_pov"), options.overwrite);

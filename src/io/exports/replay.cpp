@@ -11,7 +11,7 @@
 #include "base/base64.h"
 #include "base/error.h"
 #include "io/exports/replay_payload.h"
-#include "io/file_access.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 

@@ -64,13 +64,15 @@ size_t ReplayLooks::of(const RecordedBody& body) {
     return entry->second;
 }
 
-Json replayEvent(const RecordedEvent& event) {
+Json replayEvent(const RecordedEvent& event, std::span<const RecordStream> streams) {
     const Json data = parsed(event.data);
     Json json{
         {"frame", event.frame}, {"kind", event.kind}, {"body", event.body ? static_cast<int64_t>(*event.body) : -1}};
     if (!data.is_object()) return json;
-    for (const char* key : {"method", "reason", "point", "impulse", "text", "centre", "velocity", "stress"})
+    for (const char* key : {"method", "reason", "point", "impulse", "text", "centre", "velocity"})
         if (data.contains(key)) json[key] = data[key];
+    for (const RecordStream& stream : streams)
+        if (stream.facts != nullptr && data.contains(stream.name)) json[stream.name] = data[stream.name];
     if (const auto fragments = data.find("fragments"); fragments != data.end()) json["pieces"] = fragments->size();
     for (const auto& [name, pointer] :
          {std::pair{"energy", "/energy/taken"}, std::pair{"mass", "/mass/before"},

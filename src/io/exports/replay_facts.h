@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/recording_looks.h"
-#include "io/recording_reader.h"
+#include "io/recording/recording_looks.h"
+#include "io/recording/recording_reader.h"
 
 namespace sunder {
 
@@ -35,8 +35,9 @@ private:
     std::map<uint32_t, size_t> ofRoot_;
 };
 
-/// The numbers a viewer shows of an event; whatever else it holds stays in the recording.
-nlohmann::ordered_json replayEvent(const RecordedEvent& event);
+/// The numbers a viewer shows of an event, with the facts that streams have put into it; whatever else it holds stays
+/// in the recording.
+nlohmann::ordered_json replayEvent(const RecordedEvent& event, std::span<const RecordStream> streams = recordStreams());
 
 /// Names of the figures that are plotted over time, and those of one frame in this order.
 std::vector<std::string> replaySeries();

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "io/packed_numbers.h"
+#include "io/files/packed_numbers.h"
 
 namespace sunder {
 

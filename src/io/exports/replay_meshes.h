@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "io/recording_reader.h"
+#include "io/recording/recording_reader.h"
 #include "math/box.h"
 
 namespace sunder {

@@ -5,27 +5,25 @@
 #include <filesystem>
 #include <map>
 #include <numbers>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
-#include "io/box_corners.h"
-#include "io/byte_order.h"
-#include "io/exports/frame_range.h"
 #include "io/exports/replay_facts.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_tracks.h"
+#include "io/files/byte_order.h"
+#include "io/recording/frame_range.h"
+#include "io/recording/recording_view.h"
 
 namespace sunder {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr size_t kMostStressBytes = size_t{24} << 20;  // before the page is packed
 
 /// Header and blobs, put together at the end.
 class Payload {
@@ -128,15 +126,9 @@ void addBodies(Payload& payload, const RecordingReader& recording, std::span<con
 // ---- how it moves
 
 /// Of everything that is drawn in the first frame, m.
-double sceneSize(RecordingReader& recording, uint64_t frame, std::span<const RecordedBody> bodies,
-                 const ReplayMeshes& meshes) {
+double sceneSize(RecordingView& view, uint64_t frame) {
     Box3 box;
-    for (const RecordedPose& pose : recording.poses(frame)) {
-        const RecordedBody& body = bodies[pose.body];
-        if (!body.mesh) continue;
-        const Box3& own = meshes.meshes[meshes.indexOf.at(*body.mesh)].box;
-        for (const Vec3& p : cornersOf(own, pose.worldFromMesh)) box.add(p);
-    }
+    for (const Vec3& p : view.corners(frame)) box.add(p);
     return box.empty() ? 1 : box.diagonal();
 }
 
@@ -149,16 +141,11 @@ double positionQuantumOf(double size, std::span<const RecordedBody> living) {
     return std::exp2(std::floor(std::log2(wanted)));
 }
 
-void addTracks(Payload& payload, RecordingReader& recording, const FrameRange& range, double quantum, size_t bodyCount,
+void addTracks(Payload& payload, const RecordingView& view, const FrameRange& range, double quantum,
                Progress& progress) {
-    std::vector<ReplayTrack> tracks(bodyCount);
+    std::vector<ReplayTrack> tracks(view.bodies().size());
     for (uint64_t frame = range.first; frame <= range.last; ++frame) {
-        for (const auto& [body, pose] : recording.quantisedPoses(frame)) {
-            if (body >= bodyCount)
-                throw InputError("frame " + std::to_string(frame),
-                                 "moves body " + std::to_string(body) + ", which is not there; the file is damaged");
-            tracks[body].add(positionOf(pose, recording.positionQuantum()), rotationOf(pose), quantum);
-        }
+        for (const RecordedPose& pose : view.poses(frame)) tracks[pose.body].add(pose.centre, pose.rotation(), quantum);
         progress.advance();
     }
     std::vector<std::byte> bytes;
@@ -176,21 +163,61 @@ void addTracks(Payload& payload, RecordingReader& recording, const FrameRange& r
 
 /// Whoever breaks in the first frame is not in the replay, so there is nothing to show its stress on. What is more than
 /// a page should hold is told in numbers alone.
-void addEvents(Payload& payload, const RecordingReader& recording, const FrameRange& range, bool withStress) {
-    Json events = Json::array();
-    std::vector<std::byte> stress;
-    const std::vector<RecordedEvent> all = recording.events();
+void addBreakStream(Payload& payload, Json& events, const RecordStream& stream, const RecordingReader& recording,
+                    const std::vector<RecordedEvent>& all, const FrameRange& range) {
+    std::vector<std::byte> blob;
+    size_t shown = 0;  // in `events`
     for (size_t i = 0; i < all.size(); ++i) {
         if (all[i].frame < range.first || all[i].frame > range.last) continue;
-        events.push_back(replayEvent(all[i]));
-        if (!events.back().contains("stress") || all[i].frame == range.first || !withStress) continue;
-        const std::vector<std::byte> bytes = recording.stressBytes(i);
-        if (bytes.empty() || stress.size() + bytes.size() > kMostStressBytes) continue;
-        events.back()["stress"]["bytes"] = {stress.size(), bytes.size()};
-        stress.insert(stress.end(), bytes.begin(), bytes.end());
+        Json& event = events[shown++];
+        if (all[i].frame == range.first) continue;
+        const auto bytes = recording.streamBytes(stream, i);
+        if (!bytes || blob.size() + bytes->size() > stream.mostReplayBytes) continue;
+        event[stream.name]["bytes"] = {blob.size(), bytes->size()};
+        blob.insert(blob.end(), bytes->begin(), bytes->end());
+    }
+    payload.add(stream.name, blob);
+}
+
+/// Up to the frame with which a page would hold too much.
+void addFrameStream(Payload& payload, const RecordStream& stream, const RecordingReader& recording,
+                    const FrameRange& range) {
+    std::vector<std::byte> blob;
+    Json frames = Json::array(), bytesOf = Json::array();
+    for (uint64_t frame = range.first; frame <= range.last; ++frame) {
+        const auto bytes = recording.streamBytes(stream, frame);
+        if (!bytes) continue;
+        if (blob.size() + bytes->size() > stream.mostReplayBytes) break;
+        frames.push_back(frame);
+        bytesOf.push_back({blob.size(), bytes->size()});
+        blob.insert(blob.end(), bytes->begin(), bytes->end());
+    }
+    payload.header["streams"][stream.name] = {{"frames", std::move(frames)}, {"bytes", std::move(bytesOf)}};
+    payload.add(stream.name, blob);
+}
+
+void addEvents(Payload& payload, const RecordingReader& recording, const FrameRange& range,
+               const std::set<std::string>& without) {
+    const std::vector<RecordedEvent> all = recording.events();
+    Json events = Json::array();
+    for (const RecordedEvent& event : all) {
+        if (event.frame >= range.first && event.frame <= range.last)
+            events.push_back(replayEvent(event, recording.streams()));
+    }
+    std::vector<const RecordStream*> streams;
+    for (const RecordStream& stream : recording.streams())
+        if (stream.mostReplayBytes > 0) streams.push_back(&stream);
+    for (const RecordStream* stream : streams) {
+        if (stream->ofFrames()) continue;
+        if (without.contains(stream->name)) {
+            payload.add(stream->name, std::string_view());
+        } else {
+            addBreakStream(payload, events, *stream, recording, all, range);
+        }
     }
     payload.header["events"] = std::move(events);
-    payload.add("stress", stress);
+    for (const RecordStream* stream : streams)
+        if (stream->ofFrames() && !without.contains(stream->name)) addFrameStream(payload, *stream, recording, range);
 }
 
 void addSeries(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
@@ -212,11 +239,11 @@ void addSeries(Payload& payload, const RecordingReader& recording, const FrameRa
 }  // namespace
 
 std::string replayPayload(RecordingReader& recording, const ExportOptions& options, Progress& progress) {
-    const FrameRange range = framesToExport(recording, options);
+    const FrameRange range = framesBetween(recording, options.firstFrame, options.lastFrame);
     progress.start("replay", static_cast<double>(range.count()));
-    const std::vector<RecordedBody> bodies = recording.bodies();
+    RecordingView seen(recording);
     std::vector<RecordedBody> living;
-    for (const RecordedBody& body : bodies)
+    for (const RecordedBody& body : seen.bodies())
         if (isSeen(body, range)) living.push_back(body);
     const ReplayMeshes meshes = replayMeshes(recording, living);
 
@@ -229,10 +256,9 @@ std::string replayPayload(RecordingReader& recording, const ExportOptions& optio
     payload.header["frames"] = range.count();
     if (view.is_object()) payload.header["view"] = view;
     addMeshes(payload, meshes);
-    addBodies(payload, recording, bodies, meshes);
-    const double size = sceneSize(recording, range.first, bodies, meshes);
-    addTracks(payload, recording, range, positionQuantumOf(size, living), bodies.size(), progress);
-    addEvents(payload, recording, range, !options.withoutStress);
+    addBodies(payload, recording, seen.bodies(), meshes);
+    addTracks(payload, seen, range, positionQuantumOf(sceneSize(seen, range.first), living), progress);
+    addEvents(payload, recording, range, options.withoutStreams);
     addSeries(payload, recording, range);
     progress.finish();
     return payload.take();

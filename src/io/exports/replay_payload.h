@@ -15,8 +15,11 @@ namespace sunder {
 ///     vertices, triangles   replay_meshes.h
 ///     tracks                replay_tracks.h, bodies ascending
 ///     bodyNumbers           float32 per body: mass kg, volume m^3, centre of mass in the mesh's coordinates x y z m
-///     stress                recording_stress.h, of breaks; `stress.bytes` of an event has offset and size in it
 ///     series                float32, one row over all frames per name in the header's `series`
+///
+/// and one for each stream that replays have (record_stream.h), by its name: `stress`. Of breaks, `bytes` under the
+/// stream's name in an event has offset and size in it; of frames, the header's `streams` has under its name `frames`
+/// and, for each, `bytes`.
 ///
 /// Columns under `bodies` have one entry per body; -1 stands for none.
 inline constexpr uint32_t kReplayVersion = 1;

@@ -12,13 +12,15 @@
 
 #include "base/base64.h"
 #include "base/error.h"
-#include "io/byte_order.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_payload.h"
 #include "io/exports/replay_tracks.h"
-#include "io/file_access.h"
-#include "io/packed_numbers.h"
-#include "io/test_recordings.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
+#include "io/files/packed_numbers.h"
+#include "io/recording/recording_stress.h"
+#include "io/recording/test_recordings.h"
+#include "io/recording/test_stress.h"
 #include "sim/test_shatter.h"
 
 namespace sunder {
@@ -276,6 +278,21 @@ TEST(Replay, IsWrittenWithThePageThatIsFound) {
     std::ofstream(folder / "replay.html") << kPage;
     exporterFor(output).write(recording, output, {}, silent);
     EXPECT_GT(std::filesystem::file_size(output), 1000u);
+}
+
+TEST(Replay, BringsTheStressOfBreaksUnlessItIsLeftOut) {
+    RecordingReader reader = recorded("stress-replay", test::ballThroughConcrete(), 6);
+    Progress silent;
+    const size_t number = test::breakIn(reader).first;
+    const Opened with(replayPayload(reader, {}, silent));
+    const Json& stress = with.header["events"][number]["stress"];
+    const auto place = stress.at("bytes").get<std::array<size_t, 2>>();
+    const std::string bytes = with.blob("stress").substr(place[0], place[1]);
+    const fracture::StressPicture picture = stressFromBytes(std::as_bytes(std::span(bytes.data(), bytes.size())));
+    EXPECT_EQ(picture.points.size(), stress["points"].get<size_t>());
+    const Opened without(replayPayload(reader, {.withoutStreams = {"stress"}}, silent));
+    EXPECT_FALSE(without.header["events"][number]["stress"].contains("bytes"));
+    EXPECT_TRUE(without.blob("stress").empty());
 }
 
 TEST(ReplayTrack, RestCostsNothing) {

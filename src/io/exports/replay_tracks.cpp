@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/packed_numbers.h"
+#include "io/files/packed_numbers.h"
 
 namespace sunder {
 

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "io/exports/exporter.h"
-#include "io/recording_run.h"
-#include "io/test_scratch.h"
+#include "io/files/test_scratch.h"
+#include "io/recording/recording_run.h"
 
 /// Recordings to export, and a folder to do it in.
 namespace sunder::test {

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "io/exports/export_content.h"
-#include "io/exports/pbr.h"
 #include "io/exports/pose_tracks.h"
-#include "io/file_access.h"
-#include "io/source.h"
-#include "io/text_builder.h"
+#include "io/files/file_access.h"
+#include "io/files/source.h"
+#include "io/files/text_builder.h"
+#include "io/looks/pbr.h"
 
 namespace sunder {
 
@@ -188,7 +188,7 @@ private:
 
     void writeCamera() {
         constexpr double kAperture = 0.36;  // tenths of a metre: USD's unit where one unit is a metre
-        const PovCamera camera = content_.camera();
+        const Camera camera = content_.camera();
         const RigidTransform world = worldFromCamera(camera);
         const double distance = (camera.target - camera.position).norm();
         line(1, "def Camera \"camera\"");

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/exports/test_exports.h"
-#include "io/file_access.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 namespace {

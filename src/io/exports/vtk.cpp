@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "io/byte_order.h"
 #include "io/exports/export_content.h"
 #include "io/exports/output_folder.h"
-#include "io/file_access.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 
@@ -96,12 +96,12 @@ public:
         const FrameRange frames = content_.frames();
         progress.start("export " + output_.filename().string(), static_cast<double>(frames.count()));
         std::string collection;
-        QuantisedPoses before;
-        if (frames.first > 0) before = content_.recording().quantisedPoses(frames.first - 1);
-        QuantisedPoses now = content_.recording().quantisedPoses(frames.first);
+        std::vector<RecordedPose> before;
+        if (frames.first > 0) before = content_.poses(frames.first - 1);
+        std::vector<RecordedPose> now = content_.poses(frames.first);
         for (uint64_t frame = frames.first; frame <= frames.last; ++frame) {
-            QuantisedPoses after;
-            if (frame < content_.recording().lastFrame()) after = content_.recording().quantisedPoses(frame + 1);
+            std::vector<RecordedPose> after;
+            if (frame < content_.recording().lastFrame()) after = content_.poses(frame + 1);
             if ((frame - frames.first) % every_ == 0) {
                 const std::string name = fmt::format("frame_{:05}.vtu", frame);
                 writeFrame(frame, folder_.path() / name, before, now, after);
@@ -133,40 +133,31 @@ private:
         return result;
     }
 
-    void writeFrame(uint64_t frame, const std::filesystem::path& path, const QuantisedPoses& before,
-                    const QuantisedPoses& now, const QuantisedPoses& after) {
+    void writeFrame(uint64_t frame, const std::filesystem::path& path, std::span<const RecordedPose> before,
+                    std::span<const RecordedPose> now, std::span<const RecordedPose> after) {
         Cells cells;
-        std::erase_if(drawn_, [&](const auto& entry) { return !now.contains(entry.first); });
-        for (const auto& [id, pose] : now) {
-            const RecordedBody& body = content_.body(id);
+        std::erase_if(drawn_, [&](const auto& entry) { return poseOf(now, entry.first) == nullptr; });
+        for (const RecordedPose& pose : now) {
+            const RecordedBody& body = content_.body(pose.body);
             if (!body.mesh) continue;  // half-spaces have no end to draw
-            const double speed = speedOf(pose, poseIn(before, id), poseIn(after, id));
+            const double speed = speedOf(pose, poseOf(before, pose.body), poseOf(after, pose.body));
             addBody(cells, frame, body, pose, speed);
         }
         save(cells, frame, path);
     }
 
-    /// Null: it is not there.
-    static const QuantisedPose* poseIn(const QuantisedPoses& poses, uint32_t body) {
-        const auto found = poses.find(body);
-        return found == poses.end() ? nullptr : &found->second;
-    }
-
     /// From where it was to where it is; of what was just born, to where it will be.
-    double speedOf(const QuantisedPose& now, const QuantisedPose* before, const QuantisedPose* after) const {
-        const double quantum = content_.recording().positionQuantum();
-        const QuantisedPose* other = before ? before : after;
-        if (!other) return 0;
-        return (positionOf(now, quantum) - positionOf(*other, quantum)).norm() / content_.dt();
+    double speedOf(const RecordedPose& now, const RecordedPose* before, const RecordedPose* after) const {
+        const RecordedPose* other = before ? before : after;
+        return other ? (now.centre - other->centre).norm() / content_.dt() : 0;
     }
 
-    void addBody(Cells& cells, uint64_t frame, const RecordedBody& body, const QuantisedPose& pose, double speed) {
+    void addBody(Cells& cells, uint64_t frame, const RecordedBody& body, const RecordedPose& pose, double speed) {
         const DrawnMesh& mesh = drawnMesh(body);
         const int64_t first = static_cast<int64_t>(cells.points.size() / 3);
-        const Mat3 rotation = rotationOf(pose).toRotationMatrix();
-        const Vec3 position = positionOf(pose, content_.recording().positionQuantum());
+        const Mat3 rotation = pose.rotation().toRotationMatrix();
         for (const Vec3& p : mesh.points) {
-            const Vec3 world = rotation * p + position;
+            const Vec3 world = rotation * p + pose.centre;
             for (const double x : world) cells.points.push_back(static_cast<float>(x));
         }
         for (const std::array<uint32_t, 3>& t : mesh.triangles) {
@@ -212,6 +203,7 @@ private:
     }
 
     void save(const Cells& cells, uint64_t frame, const std::filesystem::path& path) const {
+        // what is said once: time, names of materials
         VtkArrays arrays;
         std::string names, xml =
                                "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
@@ -224,6 +216,7 @@ private:
         xml +=
             fmt::format("<Array type=\"String\" Name=\"materials\" NumberOfTuples=\"{}\" format=\"ascii\">{}</Array>\n",
                         bases_.size(), names);
+        // arrays are named here, their bytes follow behind the XML
         xml += fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n",
                            cells.points.size() / 3, cells.types.size());
         arrays.add(xml, "Float32", "points", cells.points, 3);

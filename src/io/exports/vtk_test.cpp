@@ -3,9 +3,9 @@
 #include <regex>
 #include <zlib.h>
 
-#include "io/byte_order.h"
 #include "io/exports/test_exports.h"
-#include "io/file_access.h"
+#include "io/files/byte_order.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 namespace {

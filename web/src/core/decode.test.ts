@@ -1,8 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 
-import { decodePage, decodeRecording } from "./decode";
+import { decodePage, decodeRecording, streamBytes } from "./decode";
 import { Notice } from "./errors";
+import { openPayload } from "./payload";
 import { packed, payloadOf } from "./testing";
 
 function floats(values: readonly number[]): Uint8Array {
@@ -76,6 +77,27 @@ describe("decodeRecording", () => {
     const other = whole.slice();
     other[8] = 99;
     expect(() => decodeRecording(other)).toThrow(/version 99/);
+  });
+});
+
+describe("streamBytes", () => {
+  const events = [{ frame: 1, kind: "message", body: -1 }, { frame: 2, kind: "fracture", body: 0, heirs: { count: 2, bytes: [1, 2] } }];
+  const streams = { sparks: { frames: [3, 7], bytes: [[0, 3], [3, 1]] } };
+  const blobs = { heirs: Uint8Array.from([9, 10, 11]), sparks: Uint8Array.from([1, 2, 3, 4]) };
+  const payload = openPayload(payloadOf({ events, streams }, blobs));
+
+  it("finds what was kept of a break", () => {
+    expect([...streamBytes(payload, "heirs", "event", 1)!]).toEqual([10, 11]);
+    expect(streamBytes(payload, "heirs", "event", 0)).toBeUndefined();
+    expect(streamBytes(payload, "heirs", "event", 2)).toBeUndefined();
+  });
+
+  it("finds what was kept of a frame", () => {
+    expect([...streamBytes(payload, "sparks", "frame", 3)!]).toEqual([1, 2, 3]);
+    expect([...streamBytes(payload, "sparks", "frame", 7)!]).toEqual([4]);
+    expect(streamBytes(payload, "sparks", "frame", 4)).toBeUndefined();
+    expect(streamBytes(payload, "dust", "frame", 3)).toBeUndefined();
+    expect(streamBytes(openPayload(payloadOf({ events }, {})), "sparks", "frame", 3)).toBeUndefined();
   });
 });
 

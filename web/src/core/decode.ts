@@ -15,7 +15,7 @@ import {
   type SceneView,
   type Vec3,
 } from "./recording";
-import { readStressPoints, type StressPoints } from "./stress";
+import { decodeStream, STREAMS } from "./streams";
 import { readTrack, Track } from "./tracks";
 
 /** The header as it may be: every value is looked at before it is used. */
@@ -232,12 +232,20 @@ function breakStressOf(fields: Fields): BreakStress {
   };
 }
 
-/** Where the points of each break are in their blob. */
-function stressPlaces(header: Fields): (readonly [number, number] | undefined)[] {
-  return header.records("events").map((event) => {
-    const bytes = event.has("stress") && event.record("stress").has("bytes") ? event.record("stress").numbers("bytes") : [];
-    return bytes.length === 2 ? [bytes[0]!, bytes[1]!] : undefined;
-  });
+/** What a payload has of a stream for a frame, or for the so-many-th event: io/exports/replay_payload.h. */
+export function streamBytes(payload: Payload, name: string, of: "frame" | "event", frameOrEvent: number): Uint8Array | undefined {
+  const header = new Fields(payload.header, "");
+  let place: readonly unknown[] | undefined;
+  if (of === "event") {
+    const event = header.records("events")[frameOrEvent];
+    if (event?.has(name) && event.record(name).has("bytes")) place = event.record(name).numbers("bytes");
+  } else if (header.has("streams") && header.record("streams").has(name)) {
+    const stream = header.record("streams").record(name);
+    place = stream.list("bytes")[stream.numbers("frames").indexOf(frameOrEvent)] as readonly unknown[] | undefined;
+  }
+  const [offset, size] = place ?? [];
+  if (typeof offset !== "number" || typeof size !== "number") return undefined;
+  return payload.blob(name).subarray(offset, offset + size);
 }
 
 function seriesOf(header: Fields, payload: Payload, frames: number): Map<string, Float32Array> {
@@ -277,7 +285,6 @@ export function decodeRecording(bytes: Uint8Array): Recording {
   const meshes = meshesOf(header, payload);
   const looks = header.records("looks").map(lookOf);
   const events = header.records("events").map(eventOf);
-  const places = stressPlaces(header);
   return {
     title: header.text("title"),
     program: header.text("program"),
@@ -291,9 +298,9 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     events,
     series: seriesOf(header, payload, frames),
     view: viewOf(header),
-    async stressPoints(event): Promise<StressPoints | undefined> {
-      const place = places[events.indexOf(event)];
-      return place && readStressPoints(payload.blob("stress").subarray(place[0], place[0] + place[1]));
+    async stream(name, frameOrEvent) {
+      const entry = streamBytes(payload, name, STREAMS[name].of, frameOrEvent);
+      return entry && decodeStream(name, entry);
     },
   };
 }

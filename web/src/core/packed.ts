@@ -1,6 +1,6 @@
 import { Notice } from "./errors";
 
-/** Reads what io/packed_numbers.h writes: LEB128, signed numbers as 2n or -2n - 1. At most 53 bits. */
+/** Reads what io/files/packed_numbers.h writes: LEB128, signed numbers as 2n or -2n - 1. At most 53 bits. */
 export class NumberReader {
   private at = 0;
 

@@ -1,4 +1,4 @@
-import type { StressPoints } from "./stress";
+import type { StreamEntry, StreamName } from "./streams";
 import type { Motion } from "./tracks";
 
 /** The data model that every face shares. SI units, Y is up, colours are linear RGB. */
@@ -100,8 +100,8 @@ export interface Recording {
   readonly events: readonly RecordedEvent[]; // by frame
   readonly series: ReadonlyMap<string, Float32Array>; // one value per frame
   readonly view: SceneView;
-  /** What places all over the body bore; undefined: that is not known, or was left out. */
-  stressPoints(event: RecordedEvent): Promise<StressPoints | undefined>;
+  /** What a stream keeps of a frame, or of the so-many-th event; undefined: that is not known, or was left out. */
+  stream<Name extends StreamName>(name: Name, frameOrEvent: number): Promise<StreamEntry<Name> | undefined>;
 }
 
 export function lastFrame(recording: Recording): number {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { colourShare, readStressPoints, StressField, stressScale, type StressPoints } from "./stress";
 import { packed } from "./testing";
 
-/** What io/recording_stress.h writes: scales, number, channels of differences. */
+/** What io/recording/recording_stress.h writes: scales, number, channels of differences. */
 function bytesOf(scales: readonly number[], channels: readonly (readonly number[])[], tets: readonly number[] = []): Uint8Array {
   const head = new DataView(new ArrayBuffer(64));
   scales.forEach((value, i) => head.setFloat64(8 * i, value, true));

@@ -17,7 +17,7 @@ const HEADER = 64; // bytes: origin, steps of places, stress and strength (float
 const TURN_STEPS = 127;
 const DAMAGED = "What is known of the stress is damaged; make the recording again.";
 
-/** Reads what io/recording_stress.h writes. */
+/** Reads what io/recording/recording_stress.h writes. */
 export function readStressPoints(bytes: Uint8Array): StressPoints {
   if (bytes.length < HEADER) throw new Notice(DAMAGED);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

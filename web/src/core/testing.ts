@@ -49,7 +49,7 @@ export function recordingOf(bodies: readonly Body[], change: Partial<Recording> 
     events: [],
     series: new Map(),
     view: { camera: undefined, light: [0, 1, 0], background: "studio" },
-    stressPoints: () => Promise.resolve(undefined),
+    stream: () => Promise.resolve(undefined),
     ...change,
   };
 }

@@ -1,6 +1,6 @@
 import { readEvents, readLooks } from "../core/decode";
 import type { Body, Look, Mesh, RecordedEvent, Recording, SceneView, Vec3 } from "../core/recording";
-import { readStressPoints, type StressPoints } from "../core/stress";
+import { decodeStream, type StreamEntry, type StreamName } from "../core/streams";
 import type { FrameCache } from "./frame_cache";
 import { LiveMotion } from "./live_motion";
 
@@ -76,12 +76,12 @@ export class LiveRecording implements Recording {
   private readonly columns = new Map<string, Column<Float32Array>>();
   private readonly meshOfHash = new Map<string, number>();
 
-  private readonly stress = new WeakMap<RecordedEvent, Promise<StressPoints | undefined>>();
+  private readonly entries = new Map<string, Promise<unknown>>(); // of streams, by name and frame or event
 
-  /** `askStress`: for the so-many-th event. */
+  /** `askStream`: for the bytes of a stream; undefined when there are none. */
   constructor(
     private readonly cache: FrameCache,
-    private readonly askStress: (event: number) => Promise<Uint8Array>,
+    private readonly askStream: (name: StreamName, frameOrEvent: number) => Promise<Uint8Array | undefined>,
   ) {}
 
   get times(): Float64Array {
@@ -103,6 +103,7 @@ export class LiveRecording implements Recording {
     this.meshOfHash.clear();
     this.bodies = [];
     this.events = [];
+    this.entries.clear();
     this.time = new Column(new Float64Array(0));
     this.columns.clear();
     this.series.clear();
@@ -135,13 +136,14 @@ export class LiveRecording implements Recording {
     this.events.push(...readEvents(values));
   }
 
-  stressPoints(event: RecordedEvent): Promise<StressPoints | undefined> {
-    let points = this.stress.get(event);
-    if (points === undefined) {
-      points = event.stress ? this.askStress(this.events.indexOf(event)).then(readStressPoints) : Promise.resolve(undefined);
-      this.stress.set(event, points);
+  stream<Name extends StreamName>(name: Name, frameOrEvent: number): Promise<StreamEntry<Name> | undefined> {
+    const key = `${name} ${frameOrEvent}`;
+    let entry = this.entries.get(key);
+    if (entry === undefined) {
+      entry = this.askStream(name, frameOrEvent).then((bytes) => bytes && decodeStream(name, bytes));
+      this.entries.set(key, entry);
     }
-    return points;
+    return entry as Promise<StreamEntry<Name> | undefined>;
   }
 
   /** The next frame whose figures are not here. */

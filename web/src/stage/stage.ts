@@ -67,10 +67,10 @@ class TakeStage implements Stage, Workbench {
     readonly callbacks: StageCallbacks,
   ) {
     if (getComputedStyle(host).position === "static") host.style.position = "relative";
-    this.recording = new LiveRecording(
-      this.cache,
-      async (event) => new Uint8Array((await connection.askBytes("stress", { take: this.puller.takeId, event })).bytes),
-    );
+    this.recording = new LiveRecording(this.cache, async (name, of) => {
+      const answer = await connection.askBytes("stream", { take: this.puller.takeId, name, of });
+      return answer.header["known"] === true ? new Uint8Array(answer.bytes) : undefined;
+    });
     this.viewport = new Viewport(host, this.recording, theme, "start");
     this.viewport.canvas.setAttribute("aria-label", "The scene. Drag to orbit, click a body to select it.");
     void this.viewport.finishLooks();

@@ -123,7 +123,7 @@ export class BreakView {
       this.stage.setStress(undefined);
       return;
     }
-    this.recording.stressPoints(event).then(
+    this.recording.stream("stress", this.recording.events.indexOf(event)).then(
       (points) => {
         const body = this.recording.bodies[event.body];
         if (this.shown !== event || !body || !event.stress) return;

@@ -1,0 +1,203 @@
+#include "io/files/file_access.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace sunder {
+
+namespace {
+
+/// Closes its file when it goes.
+class FileHandle {
+public:
+    explicit FileHandle(int descriptor) : descriptor_(descriptor) {}
+    ~FileHandle() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    FileHandle(const FileHandle&) = delete;
+    FileHandle& operator=(const FileHandle&) = delete;
+    int get() const { return descriptor_; }
+    bool open() const { return descriptor_ >= 0; }
+    /// False when the last bytes could not be written.
+    bool close() {
+        const int result = ::close(descriptor_);
+        descriptor_ = -1;
+        return result == 0;
+    }
+
+private:
+    int descriptor_;
+};
+
+/// Deletes an unfinished file unless told to keep it.
+struct Unfinished {
+    std::filesystem::path path;
+    bool keep = false;
+    ~Unfinished() {
+        if (!keep) ::unlink(path.c_str());
+    }
+};
+
+std::string systemReason() { return std::strerror(errno); }
+
+bool writeAll(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        bytes.remove_prefix(static_cast<size_t>(written));
+    }
+    return true;
+}
+
+/// A name beside `path` that no file has yet, opened for reading and writing; negative, and no name, when there is
+/// none.
+int createBeside(const std::filesystem::path& path, std::filesystem::path& created) {
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        created = path;
+        created += fmt::format(".part{}-{}", ::getpid(), attempt);
+        const int descriptor = ::open(created.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0) return descriptor;
+        if (errno != EEXIST) break;
+    }
+    created.clear();
+    return -1;
+}
+
+}  // namespace
+
+std::string readWholeFile(const std::filesystem::path& path, uint64_t atMost) {
+    const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.open()) throw InputError(path.string(), fmt::format("cannot be opened: {}", systemReason()));
+    struct stat facts {};
+    if (::fstat(file.get(), &facts) != 0) {
+        throw InputError(path.string(), fmt::format("cannot be examined: {}", systemReason()));
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        throw InputError(path.string(),
+                         S_ISDIR(facts.st_mode) ? "is a folder; a file is expected" : "is not a regular file");
+    }
+    if (static_cast<uint64_t>(facts.st_size) > atMost) {
+        throw InputError(path.string(), fmt::format("has {} bytes; at most {} can be read", facts.st_size, atMost));
+    }
+    std::string bytes(static_cast<size_t>(facts.st_size), '\0');
+    size_t filled = 0;
+    while (filled < bytes.size()) {
+        const ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw InputError(path.string(), fmt::format("cannot be read: {}", systemReason()));
+        if (got == 0) break;  // it shrank meanwhile
+        filled += static_cast<size_t>(got);
+    }
+    bytes.resize(filled);
+    return bytes;
+}
+
+namespace {
+
+/// Collects small pieces and writes them in large ones.
+class BufferedWriter {
+public:
+    BufferedWriter(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {
+        if (descriptor_ < 0) fail();
+    }
+
+    void write(std::string_view bytes) {
+        if (buffer_.size() + bytes.size() > kBufferBytes) flush();
+        if (bytes.size() > kBufferBytes) {
+            put(bytes);
+        } else {
+            buffer_ += bytes;
+        }
+        size_ += bytes.size();
+    }
+    void flush() {
+        put(buffer_);
+        buffer_.clear();
+    }
+    uint64_t size() const { return size_; }
+    [[noreturn]] void fail() const {
+        throw InputError(path_.string(), fmt::format("cannot be written: {}", systemReason()));
+    }
+
+private:
+    static constexpr size_t kBufferBytes = size_t{1} << 18;
+    void put(std::string_view bytes) const {
+        if (!writeAll(descriptor_, bytes)) fail();
+    }
+
+    int descriptor_;
+    std::filesystem::path path_;
+    std::string buffer_;
+    uint64_t size_ = 0;
+};
+
+}  // namespace
+
+struct AtomicFile::State {
+    explicit State(const std::filesystem::path& path)
+        : target(path), file(createBeside(path, unfinished.path)), writer(file.get(), path) {}
+    std::filesystem::path target;
+    Unfinished unfinished;
+    FileHandle file;
+    BufferedWriter writer;
+};
+
+AtomicFile::AtomicFile(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::string_view bytes) { state_->writer.write(bytes); }
+
+void AtomicFile::commit() {
+    state_->writer.flush();
+    if (::fsync(state_->file.get()) != 0 || !state_->file.close()) state_->writer.fail();
+    if (::rename(state_->unfinished.path.c_str(), state_->target.c_str()) != 0) {
+        throw InputError(state_->target.string(), fmt::format("cannot be put in place: {}", systemReason()));
+    }
+    state_->unfinished.keep = true;
+}
+
+void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
+    AtomicFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+struct ScratchFile::State {
+    explicit State(const std::filesystem::path& beside)
+        : path(beside), file(createBeside(beside, name)), writer(file.get(), beside) {
+        ::unlink(name.c_str());
+    }
+    std::filesystem::path path, name;
+    FileHandle file;
+    BufferedWriter writer;
+};
+
+ScratchFile::ScratchFile(const std::filesystem::path& beside) : state_(std::make_unique<State>(beside)) {}
+ScratchFile::~ScratchFile() = default;
+ScratchFile::ScratchFile(ScratchFile&&) noexcept = default;
+ScratchFile& ScratchFile::operator=(ScratchFile&&) noexcept = default;
+
+void ScratchFile::write(std::string_view bytes) { state_->writer.write(bytes); }
+uint64_t ScratchFile::size() const { return state_->writer.size(); }
+
+void ScratchFile::copyTo(AtomicFile& file) {
+    state_->writer.flush();
+    std::string part(size_t{1} << 18, '\0');
+    for (uint64_t at = 0; at < size();) {
+        const ssize_t got = ::pread(state_->file.get(), part.data(), part.size(), static_cast<off_t>(at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) throw InputError(state_->path.string(), fmt::format("cannot be read back: {}", systemReason()));
+        file.write(std::string_view(part).substr(0, static_cast<size_t>(got)));
+        at += static_cast<uint64_t>(got);
+    }
+}
+
+}  // namespace sunder

@@ -1,0 +1,37 @@
+#include "io/files/file_lock.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace sunder {
+
+FileLock::FileLock(const std::filesystem::path& path)
+    : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0)
+        throw InputError(path.string(), fmt::format("cannot be opened for writing: {}", std::strerror(errno)));
+    struct flock range {};
+    range.l_type = F_WRLCK;
+    range.l_whence = SEEK_SET;
+    range.l_start = off_t{1} << 62;
+    range.l_len = 1;
+    if (::fcntl(descriptor_, F_OFD_SETLK, &range) == 0) return;
+    const int reason = errno;
+    ::close(descriptor_);
+    if (reason == EAGAIN || reason == EACCES)
+        throw InputError(path.string(),
+                         "another run is writing into it; wait until it ends, or choose another name with -o");
+    throw InputError(path.string(),
+                     fmt::format("cannot be locked: {}. Network disks often keep no locks: record on a disk "
+                                 "of this machine and copy the recording when the run has ended",
+                                 std::strerror(reason)));
+}
+
+FileLock::~FileLock() { ::close(descriptor_); }
+
+}  // namespace sunder

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+
+#include "math/vec.h"
+
+namespace sunder {
+
+struct Camera {
+    Vec3 position;
+    Vec3 target;
+    double fieldOfView = 30;  // degrees, horizontal
+};
+
+/// From where to look when no camera is given.
+inline const Vec3 kUsualDirection{-0.45, -0.38, -0.8};
+
+struct PictureSize {
+    int width = 800;
+    int height = 600;
+};
+
+/// Right and up of a picture, and the direction into it; unit, at right angles.
+struct ViewAxes {
+    Vec3 right, up, forward;
+};
+/// Upright, unless the view goes straight up or down.
+ViewAxes axesAlong(const Vec3& direction);
+
+/// The camera that just fits all points, seen along the direction.
+Camera framedCamera(std::span<const Vec3> points, const Vec3& direction, const PictureSize& size);
+
+}  // namespace sunder

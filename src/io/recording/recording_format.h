@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "geometry/mesh/tri_mesh.h"
+
+namespace sunder {
+
+/// What docs/recording.md promises: how bytes are packed and named, and what a mesh is in bytes. Writer
+/// and reader share it. Poses: pose_codec.h; what else a run leaves behind: record_stream.h.
+
+inline constexpr const char* kRecordingExtension = ".sunder";
+inline constexpr int64_t kRecordingApplication = 0x53554e44;  // "SUND", SQLite's application_id
+inline constexpr int64_t kRecordingVersion = 2;               // SQLite's user_version
+inline constexpr uint64_t kKeyFrameEvery = 64;                // frames whose poses need no other frame
+
+std::vector<std::byte> compressed(std::span<const std::byte> bytes);
+/// Throws std::runtime_error when it is damaged or would need more than `limit` bytes.
+std::vector<std::byte> decompressed(std::span<const std::byte> bytes, size_t limit = size_t{1} << 34);
+
+/// All of a mesh, exactly.
+std::vector<std::byte> meshBytes(const TriMesh& mesh);
+/// Throws std::runtime_error when damaged, also when an index points nowhere.
+TriMesh meshFromBytes(std::span<const std::byte> bytes);
+
+/// 128 bits as 32 hex digits, the same on every machine. For telling contents apart, not against malice.
+std::string contentHash(std::span<const std::byte> bytes);
+
+}  // namespace sunder

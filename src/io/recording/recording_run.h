@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "fracture/interface/asset_store.h"
+#include "io/recording/recording_writer.h"
+#include "scene/scene.h"
+#include "sim/run.h"
+
+namespace sunder {
+
+struct SceneRunOptions {
+    std::filesystem::path scene;
+    std::filesystem::path recording;                        // empty: as the scene says, or its name with .sunder
+    std::vector<std::string> settings;                      // "wall.pieces=60"
+    std::optional<uint64_t> seed, frames, checkpointEvery;  // instead of the scene's
+    std::string program;                                    // version
+    fracture::AssetStore* assets = nullptr;                 // where to look for pattern assets and keep them; lent
+};
+
+/// Where the recording of a scene goes. Throws schema::SceneError when the scene is not good.
+std::filesystem::path recordingOf(const SceneRunOptions& options);
+
+/// A scene that is run into a recording.
+class SceneRun {
+public:
+    enum class Existing { Refuse, Replace };  // a recording that is there already
+    /// Throws schema::SceneError for what is wrong with the scene, InputError for the recording.
+    static SceneRun begin(const SceneRunOptions& options, Existing existing = Existing::Refuse);
+    /// Goes on from the recording's last checkpoint, with the settings it was begun with unless others are given.
+    /// Throws InputError, saying what changed, when the scene is no longer the one that was begun.
+    static SceneRun resume(const SceneRunOptions& options);
+
+    /// True when all frames are done; false when it was told to stop.
+    bool run(Progress& progress);
+    uint64_t frame() const { return simulation_.frame(); }  // done so far
+
+private:
+    SceneRun(RecordingWriter writer, sim::Simulation simulation, const sim::RunOptions& options, std::string name);
+
+    RecordingWriter writer_;
+    sim::Simulation simulation_;
+    sim::RunOptions options_;
+    std::string name_;  // of the scene, for people
+};
+
+}  // namespace sunder

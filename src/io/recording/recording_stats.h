@@ -1,0 +1,33 @@
+#pragma once
+
+#include "io/recording/recording_reader.h"
+
+namespace sunder {
+
+/// What `sunder stats` tells.
+struct RecordingStats {
+    uint64_t frames = 0;  // without the start
+    size_t breaks = 0;
+    size_t bodiesAtStart = 0, bodiesAtEnd = 0, pieces = 0;  // pieces: fragments there at the end
+    // the largest relative errors over all breaks
+    double mass = 0, momentum = 0, angularMomentum = 0, volume = 0;
+    double energyAtStart = 0, energyAtEnd = 0;  // J, mechanical
+    /// What mechanical energy grew by in a frame without work being done on it, the most over all frames, by the
+    /// largest kinetic energy of the run.
+    double energyMaxGain = 0;
+    double energyOfBreaking = 0;                       // J, taken from the motion
+    size_t breaksFromStress = 0;                       // those whose stress is known; dents are among them
+    double stressRatioWorst = 0;                       // tension over strength, the most of them
+    double strainEnergy = 0;                           // J, of all of them together
+    double penetrationMean = 0, penetrationWorst = 0;  // m
+    size_t openPieces = 0;
+    size_t impacts = 0, releases = 0;             // recorded impacts; anchors that gave way
+    double impactHardest = 0, impactFastest = 0;  // N s, m/s
+    double secondsTotal = 0, secondsStep = 0, secondsFracture = 0, secondsMedianFrame = 0, secondsWorstFrame = 0;
+    std::string stateHash;
+    std::vector<std::string> messages;
+};
+
+RecordingStats statsOf(const RecordingReader& recording);
+
+}  // namespace sunder

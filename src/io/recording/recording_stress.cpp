@@ -1,0 +1,202 @@
+#include "io/recording/recording_stress.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "base/archive.h"
+#include "io/files/packed_numbers.h"
+#include "math/box.h"
+
+namespace sunder {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using fracture::StressAt;
+
+constexpr double kSteps = 65535;          // of places, along the longest side
+constexpr double kStressSteps = 32767;    // up to the largest stress, and as many down
+constexpr double kStrengthSteps = 65535;  // up to the largest strength
+constexpr double kTurnSteps = 127;        // of each component of a direction
+constexpr size_t kChannels = 9;           // place x y z, tension, least, strength, direction x y z
+constexpr size_t kMostReplayBytes = size_t{24} << 20;
+
+/// What one step of each channel stands for.
+struct Scales {
+    Vec3 origin = Vec3::Zero();                 // m
+    double step = 1, stress = 1, strength = 1;  // m, Pa, Pa
+};
+
+template <class Archive, class T>
+void transferScales(Archive& archive, T& scales) {
+    transferAll(archive, scales.origin, scales.step, scales.stress, scales.strength);
+}
+
+Scales scalesOf(std::span<const StressAt> points) {
+    Box3 box;
+    double stress = 0, strength = 0;
+    for (const StressAt& point : points) {
+        box.add(point.place);
+        stress = std::max({stress, std::abs(point.tension), std::abs(point.least)});
+        strength = std::max(strength, point.strength);
+    }
+    const auto unit = [](double most, double steps) { return most > 0 ? most / steps : 1; };
+    if (points.empty()) return {};
+    return {box.min, unit(box.size().maxCoeff(), kSteps), unit(stress, kStressSteps), unit(strength, kStrengthSteps)};
+}
+
+std::array<int64_t, kChannels> channelsOf(const StressAt& point, const Scales& scales) {
+    const Vec3 place = (point.place - scales.origin) / scales.step, turn = kTurnSteps * point.direction;
+    return {std::llround(place.x()),
+            std::llround(place.y()),
+            std::llround(place.z()),
+            std::llround(point.tension / scales.stress),
+            std::llround(point.least / scales.stress),
+            std::llround(point.strength / scales.strength),
+            std::llround(turn.x()),
+            std::llround(turn.y()),
+            std::llround(turn.z())};
+}
+
+StressAt pointOf(const std::array<int64_t, kChannels>& channels, const Scales& scales) {
+    const auto at = [&](size_t k) { return static_cast<double>(channels[k]); };
+    StressAt point;
+    point.place = scales.origin + scales.step * Vec3(at(0), at(1), at(2));
+    point.tension = scales.stress * at(3);
+    point.least = scales.stress * at(4);
+    point.strength = scales.strength * at(5);
+    point.direction = Vec3(at(6), at(7), at(8)) / kTurnSteps;
+    return point;
+}
+
+Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+/// "3.21 kN"
+std::string withPrefix(double value, const char* unit) {
+    constexpr std::pair<double, const char*> kPrefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}};
+    for (const auto& [size, prefix] : kPrefixes) {
+        if (std::abs(value) >= size) return fmt::format("{:.3g} {}{}", value / size, prefix, unit);
+    }
+    return fmt::format("{:.3g} u{}", 1e6 * value, unit);
+}
+
+std::optional<StreamEntry> stressOf(const sim::BreakReport& report) {
+    if (!report.stress) return {};
+    return StreamEntry{report.stress->points.size(), stressBytes(*report.stress)};
+}
+
+}  // namespace
+
+std::vector<std::byte> stressBytes(const fracture::StressPicture& picture) {
+    const std::vector<StressAt>& points = picture.points;
+    const Scales scales = scalesOf(points);
+    ByteWriter head;
+    transferScales(head, scales);
+    transferCount(head, points.size());
+    transferCount(head, picture.tets.size());
+    std::array<std::vector<std::byte>, kChannels> columns;
+    std::array<int64_t, kChannels> before{};
+    for (const StressAt& point : points) {
+        const std::array<int64_t, kChannels> now = channelsOf(point, scales);
+        for (size_t k = 0; k < kChannels; ++k) writeSigned(columns[k], now[k] - before[k]);
+        before = now;
+    }
+    std::vector<std::byte> bytes = head.take();
+    for (const std::vector<std::byte>& column : columns) bytes.insert(bytes.end(), column.begin(), column.end());
+    int64_t corner = 0;
+    for (const std::array<uint32_t, 4>& tet : picture.tets) {
+        for (const uint32_t next : tet) {
+            writeSigned(bytes, next - corner);
+            corner = next;
+        }
+    }
+    return bytes;
+}
+
+fracture::StressPicture stressFromBytes(std::span<const std::byte> bytes) {
+    ByteReader head(bytes);
+    Scales scales;
+    transferScales(head, scales);
+    const size_t count = transferCount(head, 0), tets = transferCount(head, 0);
+    NumberReader numbers(bytes.last(head.left()));
+    std::vector<std::array<int64_t, kChannels>> channels(count);
+    for (size_t k = 0; k < kChannels; ++k) {
+        uint64_t value = 0;  // wraps around, so that no damaged file can overflow
+        for (auto& point : channels) {
+            value += static_cast<uint64_t>(numbers.signedNumber());
+            point[k] = static_cast<int64_t>(value);
+        }
+    }
+    fracture::StressPicture picture;
+    for (const auto& point : channels) picture.points.push_back(pointOf(point, scales));
+    picture.tets.resize(tets);
+    uint64_t corner = 0;
+    for (std::array<uint32_t, 4>& tet : picture.tets) {
+        for (uint32_t& one : tet) {
+            corner += static_cast<uint64_t>(numbers.signedNumber());
+            if (corner >= count) throw std::runtime_error("stress has tets of points that are not there");
+            one = static_cast<uint32_t>(corner);
+        }
+    }
+    if (!numbers.empty()) throw std::runtime_error("stress has more numbers than points and tets");
+    return picture;
+}
+
+Json stressJson(const fracture::StressPicture& picture) {
+    const StressAt& worst = picture.worst;
+    Json contacts = Json::array();
+    for (const fracture::ContactForce& contact : picture.contacts)
+        contacts.push_back({{"point", toJson(contact.point)},
+                            {"force", toJson(contact.force)},
+                            {"radius", contact.radius},
+                            {"time", contact.time}});
+    return {{"worst",
+             {{"place", toJson(worst.place)},
+              {"tension", worst.tension},
+              {"least", worst.least},
+              {"strength", worst.strength},
+              {"direction", toJson(worst.direction)}}},
+            {"contacts", contacts},
+            {"strain_energy", picture.strainEnergy},
+            {"cracks", picture.cracks},
+            {"rounds", picture.rounds},
+            {"elements", picture.elements},
+            {"points", picture.points.size()}};
+}
+
+std::string describeStress(const Json& stress) {
+    if (!stress.is_object()) return "";
+    const Json& worst = stress.at("worst");
+    const auto place = worst.at("place").get<std::array<double, 3>>();
+    const double tension = worst.at("tension"), strength = worst.at("strength");
+    std::string text =
+        fmt::format("tension {} at ({:.3g}, {:.3g}, {:.3g}), strength {}: {:.3g} times", withPrefix(tension, "Pa"),
+                    place[0], place[1], place[2], withPrefix(strength, "Pa"), tension / strength);
+    double hardest = 0, time = 0;
+    for (const Json& contact : stress.at("contacts")) {
+        const auto force = contact.at("force").get<std::array<double, 3>>();
+        const double size = Vec3(force[0], force[1], force[2]).norm();
+        if (size <= hardest) continue;
+        hardest = size;
+        time = contact.at("time");
+    }
+    if (hardest > 0) text += fmt::format("; hardest push {} for {}", withPrefix(hardest, "N"), withPrefix(time, "s"));
+    return text + fmt::format("; {} cracks in {} rounds; strain energy {}", stress.at("cracks").get<int>(),
+                              stress.at("rounds").get<int>(), withPrefix(stress.at("strain_energy"), "J"));
+}
+
+RecordStream stressStream() {
+    return {.name = "stress",
+            .items = "points",
+            .encode = &stressOf,
+            .check = [](std::span<const std::byte> bytes) { (void)stressFromBytes(bytes); },
+            .facts = [](const sim::BreakReport& report) { return report.stress ? stressJson(*report.stress) : Json(); },
+            .mostReplayBytes = kMostReplayBytes,
+            .digest = StreamDigest::Data};
+}
+
+}  // namespace sunder

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "io/looks/camera.h"
+#include "io/recording/recording_looks.h"
+#include "io/recording/recording_reader.h"
+#include "math/box.h"
+
+namespace sunder {
+
+/// What a recording shows, for all who draw it, export it or put it into a page: bodies as they are known when it is
+/// made, how its own scene wants them seen, and frame by frame where they are. It adds nothing of its own: who wants
+/// another camera or tolerance has it beside this.
+class RecordingView {
+public:
+    explicit RecordingView(RecordingReader& recording);
+
+    RecordingReader& recording() const { return recording_; }
+
+    const std::vector<RecordedBody>& bodies() const { return bodies_; }  // all that ever lived, by number
+    const RecordedBody& body(uint32_t id) const { return bodies_.at(id); }
+    const RecordedBody& rootOf(const RecordedBody& body) const { return bodies_.at(body.root); }
+
+    const RecordingLooks& looks() const { return looks_; }
+    const std::optional<Camera>& camera() const { return camera_; }  // of the scene; nothing: all is to be seen
+    const Vec3& light() const { return light_; }                     // direction towards it, of any length
+    const Backdrop& backdrop() const { return backdrop_; }
+
+    /// Of all bodies that live in a frame, ascending. Throws InputError when one of them is none of bodies().
+    std::vector<RecordedPose> poses(uint64_t frame) const;
+    /// Of the boxes of the bodies there that have a surface: what a picture of that frame should hold.
+    using Chosen = std::function<bool(const RecordedBody&)>;
+    std::vector<Vec3> corners(uint64_t frame, const Chosen& chosen = {});
+
+private:
+    const Box3& boxOf(int64_t mesh);  // in the mesh's coordinates
+
+    RecordingReader& recording_;
+    std::vector<RecordedBody> bodies_;
+    RecordingLooks looks_;
+    std::optional<Camera> camera_;
+    Vec3 light_;
+    Backdrop backdrop_;
+    std::map<int64_t, Box3> boxes_;  // by mesh
+};
+
+}  // namespace sunder

@@ -1,0 +1,105 @@
+#include "io/render/film_request.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "io/recording/frame_range.h"
+#include "io/render/film.h"
+#include "io/render/image.h"
+
+namespace sunder {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint64_t kSheetFrames = 12;
+constexpr int kSheetColumns = 4;
+
+enum class Product { Still, ContactSheet, Film, Folder };
+
+Product productOf(const FilmRequest& request) {
+    const std::string extension = request.output.extension().string();
+    if (extension == ".mp4" && !request.contactSheet) return Product::Film;
+    if (extension == ".png") return request.contactSheet ? Product::ContactSheet : Product::Still;
+    if (request.contactSheet) throw InputError(request.output.string(), "a contact sheet is one picture: give a .png");
+    if (extension.empty()) return Product::Folder;
+    throw InputError(request.output.string(),
+                     fmt::format("cannot render to '{}'; there are .png (one frame), .mp4, and a folder", extension));
+}
+
+std::vector<uint64_t> framesOf(const FilmRequest& request, const RecordingReader& recording, Product product) {
+    if (product == Product::Still) {
+        const uint64_t last = recording.lastFrame(), frame = request.frame.value_or(last);
+        if (frame <= last) return {frame};
+        throw InputError("--frame", fmt::format("there is no frame {}; the recording's last one is {}", frame, last));
+    }
+    if (request.frame) throw InputError("--frame", "is for one picture; say --from and --to");
+    const auto [from, to] = framesBetween(recording, request.from, request.to);
+    std::vector<uint64_t> frames;
+    if (product == Product::ContactSheet && !request.every) {
+        const uint64_t count = std::min(kSheetFrames, to - from + 1);
+        for (uint64_t i = 0; i < count; ++i) frames.push_back(from + (count > 1 ? i * (to - from) / (count - 1) : 0));
+        return frames;
+    }
+    for (uint64_t frame = from; frame <= to; frame += request.every.value_or(1)) frames.push_back(frame);
+    return frames;
+}
+
+FilmOptions filmOptions(const FilmRequest& request, RecordingReader& recording, Product product) {
+    FilmOptions options;
+    options.frames = framesOf(request, recording, product);
+    if (product == Product::ContactSheet) options.size = {400, 225};
+    options.size.width = request.width.value_or(options.size.width);
+    options.size.height = request.height.value_or(options.size.height);
+    if (product == Product::Film && (options.size.width % 2 != 0 || options.size.height % 2 != 0))
+        throw InputError("--width", fmt::format("a film of {} x {} pixels cannot be encoded: both must be even",
+                                                options.size.width, options.size.height));
+    options.highlighted = request.highlighted;
+    options.direction = request.view;
+    const std::optional<Vec3>&eye = request.eye, &target = request.target;
+    if (eye.has_value() != target.has_value()) throw InputError("--eye", "goes with --target");
+    if (eye) options.camera = Camera{*eye, *target, request.fieldOfView.value_or(Camera{}.fieldOfView)};
+    return options;
+}
+
+fs::path framesFolder(const fs::path& output) {
+    fs::path folder = output;
+    return folder += ".frames";
+}
+
+void writeSheet(const Film& film, const fs::path& folder, const fs::path& png) {
+    std::vector<Image> images;
+    for (const uint64_t frame : film.options().frames) images.push_back(readPng(folder / frameFile(frame)));
+    writePng(contactSheet(images, kSheetColumns, 4, {255, 255, 255}), png);
+}
+
+std::vector<std::string> renderSeries(const FilmRequest& request, Product product, Film& film, Progress& progress) {
+    const bool ownFolder = product != Product::Folder;
+    const fs::path folder = ownFolder ? framesFolder(request.output) : request.output;
+    RenderOptions options = request.options;
+    options.replace = request.force || ownFolder;  // frames of an unfinished film are nobody's but ours
+    std::vector<std::string> warnings = renderFrames(film, folder, options, progress);
+    if (product == Product::ContactSheet) writeSheet(film, folder, request.output);
+    if (product == Product::Film) {
+        const double every = static_cast<double>(request.every.value_or(1));
+        encodeFilm(folder, film.options().frames, request.output,
+                   request.framesPerSecond.value_or(1 / (film.recording().dt() * every)), progress);
+    }
+    if (ownFolder && !request.keepFrames) fs::remove_all(folder);
+    return warnings;
+}
+
+}  // namespace
+
+std::vector<std::string> renderFilm(RecordingReader& recording, const FilmRequest& request, Progress& progress) {
+    const Product product = productOf(request);
+    Film film(recording, filmOptions(request, recording, product));
+    if (product != Product::Still) return renderSeries(request, product, film, progress);
+    renderStill(film, request.output, request.options.quality, progress);
+    return {};
+}
+
+}  // namespace sunder

@@ -1,0 +1,77 @@
+#include "io/render/povray.h"
+
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "io/files/run_program.h"
+
+namespace sunder {
+
+namespace {
+
+/// Lines of POV-Ray's log that have a word in them.
+std::vector<std::string> linesWith(const std::string& word, const std::filesystem::path& log) {
+    std::ifstream in(log);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+        if (line.find(word) != std::string::npos) lines.push_back(line);
+    }
+    return lines;
+}
+
+std::vector<std::string> qualityArguments(PovQuality quality) {
+    switch (quality) {
+        case PovQuality::Draft:
+            return {"-A"};
+        case PovQuality::Good:
+            return {"+A0.1", "+AM2", "+R3"};
+        case PovQuality::Best:
+            return {"+A0.05", "+AM2", "+R4"};
+    }
+    return {};
+}
+
+std::filesystem::path withSuffix(std::filesystem::path path, const char* suffix) { return path += suffix; }
+
+}  // namespace
+
+std::string povrayHeader(PovQuality quality) {
+    // light that has lost 95 % is dropped: between pieces of glass it would split for ever
+    const char* radiosity =
+        quality == PovQuality::Best
+            ? " radiosity{count 120 error_bound 0.5 recursion_limit 1 pretrace_end 0.01 brightness 0.6}"
+            : "";
+    return fmt::format("#version 3.7;\nglobal_settings{{assumed_gamma 1.0 max_trace_level 12 adc_bailout 0.05{}}}\n",
+                       radiosity);
+}
+
+std::vector<std::string> runPovray(const PovrayJob& job, const Progress& progress) {
+    const std::filesystem::path unfinished = withSuffix(job.png, ".part.png"), log = withSuffix(job.png, ".log");
+    const Leftovers leftovers({unfinished, log});
+    std::vector<std::string> arguments{"povray",
+                                       "+I" + job.pov.string(),
+                                       "+O" + unfinished.string(),
+                                       "+L" + job.pov.parent_path().string(),
+                                       fmt::format("+W{}", job.size.width),
+                                       fmt::format("+H{}", job.size.height),
+                                       "-D",
+                                       "+FN8"};
+    if (job.pov.parent_path().empty()) std::erase(arguments, "+L");
+    if (job.threads > 0) arguments.push_back(fmt::format("+WT{}", job.threads));
+    for (const std::string& declaration : job.declarations) arguments.push_back("Declare=" + declaration);
+    for (std::string& argument : qualityArguments(job.quality)) arguments.push_back(std::move(argument));
+
+    const int code = runProgram(arguments, log, progress);
+    if (code == kProgramMissing)
+        throw InputError(job.png.string(), "POV-Ray is not installed; get it with: apt-get install povray");
+    if (code != 0) {
+        const std::vector<std::string> errors = linesWith("rror", log);
+        throw InputError(job.png.string(), "POV-Ray failed: " + (errors.empty() ? "no reason given" : errors.back()));
+    }
+    std::filesystem::rename(unfinished, job.png);
+    return linesWith("Warning:", log);
+}
+
+}  // namespace sunder
