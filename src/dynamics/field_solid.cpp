@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "dynamics/detail/shape_maker.h"
-#include "dynamics/detail/surface_particles.h"
+#include "dynamics/detail/shapes/shape_maker.h"
+#include "dynamics/detail/shapes/surface_particles.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/grid/searched_grid.h"
 #include "geometry/mesh/topology.h"

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/detail/convex_core.h"
-#include "dynamics/detail/shape_maker.h"
+#include "dynamics/detail/shapes/convex_core.h"
+#include "dynamics/detail/shapes/shape_maker.h"
 #include "dynamics/shape.h"
 
 namespace sunder::dynamics {

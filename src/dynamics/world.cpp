@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "base/hash.h"
-#include "dynamics/detail/ray.h"
+#include "dynamics/detail/narrow/ray.h"
 #include "dynamics/detail/world_state.h"
 
 namespace sunder::dynamics {

@@ -3,10 +3,10 @@
 #include <functional>
 
 #include "base/parallel.h"
-#include "dynamics/detail/continuous.h"
-#include "dynamics/detail/energy.h"
-#include "dynamics/detail/impacts.h"
-#include "dynamics/detail/sleep.h"
+#include "dynamics/detail/account/energy.h"
+#include "dynamics/detail/account/impacts.h"
+#include "dynamics/detail/contacts/continuous.h"
+#include "dynamics/detail/sleep/sleep.h"
 #include "dynamics/detail/world_state.h"
 #include "dynamics/free_rotation.h"
 

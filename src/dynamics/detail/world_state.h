@@ -2,10 +2,10 @@
 
 #include <vector>
 
+#include "dynamics/detail/account/energy.h"
 #include "dynamics/detail/body.h"
-#include "dynamics/detail/contact_solver.h"
-#include "dynamics/detail/energy.h"
-#include "dynamics/detail/pairs.h"
+#include "dynamics/detail/contacts/pairs.h"
+#include "dynamics/detail/solve/contact_solver.h"
 #include "dynamics/world.h"
 
 namespace sunder::dynamics {

@@ -1,0 +1,558 @@
+#include "dynamics/detail/contacts/pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "base/parallel.h"
+#include "dynamics/detail/contacts/continuous.h"
+#include "dynamics/detail/solve/contact_solver.h"
+#include "geometry/tree/bvh.h"
+
+namespace sunder::dynamics::detail {
+
+namespace {
+
+using Mat3f = Eigen::Matrix3f;
+using Quatf = Eigen::Quaternionf;
+
+constexpr double kBoxMargin = 0.05;      // of the radius
+constexpr float kContactMargin = 0.02f;  // of the smaller radius: contacts nearer than this are always looked at
+constexpr double kLostShare = 0.01;      // of the smaller radius: a support this far away holds nothing
+constexpr float kForgetting = 0.9f;      // of the overlap left alone, what is left of it a pass later
+constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves farther in a frame is swept
+
+double sizeOf(const Body& body) { return body.shape->radius(); }
+
+/// How far gravity may move it in the frame.
+double fallBound(const Body& body, double dt, const Vec3& gravity) {
+    return body.yields() ? gravity.norm() * dt * dt : 0;
+}
+
+/// How far a point of the body moves in the frame with the velocity it has.
+double motionOf(const Body& body, double dt) {
+    return body.moves() ? dt * (body.velocity.norm() + body.angularVelocity.norm() * sizeOf(body)) : 0;
+}
+
+Box3 sweptBox(const Body& body, double dt, const Vec3& gravity) {
+    Box3 box = body.shape->bounds(body.pose());
+    if (!body.moves()) return box;
+    Box3 later = box;
+    const Vec3 step = dt * body.velocity + (body.yields() ? Vec3(dt * dt * gravity) : Vec3(Vec3::Zero()));
+    later.min += step;
+    later.max += step;
+    const double radius = sizeOf(body), turn = body.angularVelocity.norm() * dt;
+    box.add(later);
+    return box.expanded(std::min(turn, 2.0) * radius + kContactMargin * radius);
+}
+
+bool mayTouch(const Body& a, const Body& b) {
+    const bool dynamic = a.kind == BodyKind::Dynamic || b.kind == BodyKind::Dynamic;
+    return dynamic && (a.group & b.collidesWith) != 0 && (b.group & a.collidesWith) != 0;
+}
+
+bool boundless(const Body& body) { return body.shape->kind() == ShapeKind::HalfSpace; }
+
+}  // namespace
+
+void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table) {
+    // boxes: keep the fat one as long as it holds the body
+    std::vector<uint8_t> left(bodies.size(), 0);
+    parallelFor(bodies.size(), 256, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            Body& body = bodies[i];
+            if (!body.alive) continue;
+            if (!body.moves() && !body.fatBox.empty()) continue;
+            // what hardly moves need not be measured
+            body.boxSpare -= body.lastMotion;
+            const double fall = fallBound(body, dt, gravity);
+            const double need = motionOf(body, dt) + fall - std::min(fall, body.boxFall);
+            if (!body.fatBox.empty() && need <= body.boxSpare) continue;
+            const Box3 box = sweptBox(body, dt, gravity);
+            const double margin = boundless(body) ? 0 : kBoxMargin * sizeOf(body);
+            // leave a box that is outgrown, or has become much too wide
+            const bool inside = !body.fatBox.empty() && (body.fatBox.min.array() <= box.min.array()).all() &&
+                                (body.fatBox.max.array() >= box.max.array()).all() &&
+                                (body.fatBox.size().array() <= box.size().array() + 5 * margin).all();
+            if (inside) continue;
+            body.fatBox = box.expanded(margin);
+            body.boxSpare = margin - dt * body.velocity.norm();
+            body.boxFall = fall;
+            left[i] = 1;
+        }
+    });
+    std::vector<uint32_t> leavers;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        if (left[i]) leavers.push_back(i);
+    }
+    if (leavers.empty()) return;
+
+    // new neighbours of those that left their box
+    std::vector<uint32_t> items;
+    std::vector<Box3> boxes;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        if (!bodies[i].alive || boundless(bodies[i])) continue;
+        items.push_back(i);
+        boxes.push_back(bodies[i].fatBox);
+    }
+    // a tree costs about as much as looking at everything for a hundredth of the bodies
+    const bool few = leavers.size() < items.size() / 100;
+    const Bvh tree(few ? std::vector<Box3>() : boxes);
+    std::vector<uint32_t> unbounded;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i].alive && boundless(bodies[i])) unbounded.push_back(i);
+    }
+    constexpr size_t kGrain = 16;
+    std::vector<std::vector<uint64_t>> found((leavers.size() + kGrain - 1) / kGrain);
+    parallelFor(leavers.size(), kGrain, [&](const BlockRange& block) {
+        std::vector<uint64_t>& out = found[block.index];
+        const auto add = [&](uint32_t i, uint32_t j) {
+            if (i != j && mayTouch(bodies[i], bodies[j]))
+                out.push_back(uint64_t{std::min(i, j)} << 32 | std::max(i, j));
+        };
+        for (size_t n = block.begin; n < block.end; ++n) {
+            const uint32_t i = leavers[n];
+            if (boundless(bodies[i])) {
+                for (const uint32_t j : items) add(i, j);
+                continue;
+            }
+            if (few) {
+                for (size_t k = 0; k < items.size(); ++k) {
+                    if (boxes[k].overlaps(bodies[i].fatBox)) add(i, items[k]);
+                }
+            } else {
+                for (const uint32_t item : tree.overlapping(bodies[i].fatBox)) add(i, items[item]);
+            }
+            for (const uint32_t j : unbounded) add(i, j);
+        }
+        std::sort(out.begin(), out.end());
+    });
+    std::vector<uint64_t> fresh;
+    for (const auto& part : found) fresh.insert(fresh.end(), part.begin(), part.end());
+    std::sort(fresh.begin(), fresh.end());
+    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
+
+    // merge: old pairs stay while their boxes overlap
+    std::vector<Pair> merged;
+    merged.reserve(table.pairs.size() + fresh.size() / 4);
+    size_t next = 0;
+    const auto addFreshBelow = [&](uint64_t key) {
+        for (; next < fresh.size() && fresh[next] < key; ++next) {
+            Pair pair;
+            pair.a = static_cast<uint32_t>(fresh[next] >> 32);
+            pair.b = static_cast<uint32_t>(fresh[next]);
+            merged.push_back(pair);
+        }
+    };
+    std::vector<uint8_t> gone(bodies.size());
+    for (size_t i = 0; i < bodies.size(); ++i) gone[i] = !bodies[i].alive;
+    for (const Pair& pair : table.pairs) {
+        if (gone[pair.a] || gone[pair.b]) continue;
+        addFreshBelow(pair.key());
+        if (next < fresh.size() && fresh[next] == pair.key()) ++next;
+        const auto near = [&](const Body& a, const Body& b) {
+            return boundless(a) || boundless(b) || a.fatBox.overlaps(b.fatBox);
+        };
+        const bool stays = !(left[pair.a] || left[pair.b]) || near(bodies[pair.a], bodies[pair.b]);
+        if (stays) merged.push_back(pair);
+    }
+    addFreshBelow(~uint64_t{0});
+    table.pairs.swap(merged);
+}
+
+namespace {
+
+/// What a pair's new patches start from: each point from the nearest old one with about the same normal, each old one
+/// once. Friction goes where the normal impulses go, so that patches that part or join lose and gain nothing.
+void inheritImpulses(std::span<const ContactPatch> old, double smaller, std::span<ContactPatch> fresh) {
+    const float near = static_cast<float>(0.15 * smaller);
+    static thread_local std::vector<std::array<bool, Manifold::kMaxPoints>> taken;
+    taken.assign(old.size(), {});
+    for (ContactPatch& patch : fresh) {
+        for (int i = 0; i < patch.count; ++i) {
+            ContactPatch::Point& point = patch.points[size_t(i)];
+            float least = near * near;
+            size_t parent = old.size(), nearest = 0;
+            for (size_t o = 0; o < old.size(); ++o) {
+                if (old[o].normal.dot(patch.normal) < 0.7f) continue;
+                for (size_t j = 0; j < static_cast<size_t>(old[o].count); ++j) {
+                    // a sliding contact stays with one of its bodies only
+                    const ContactPatch::Point& before = old[o].points[j];
+                    const float squared =
+                        std::min((before.onA - point.onA).squaredNorm(), (before.onB - point.onB).squaredNorm());
+                    if (!taken[o][j] && squared < least) least = squared, parent = o, nearest = j;
+                }
+            }
+            if (parent == old.size()) continue;
+            taken[parent][nearest] = true;
+            point.impulse = old[parent].points[nearest].impulse;
+            float whole = 0;
+            for (int j = 0; j < old[parent].count; ++j) whole += old[parent].points[size_t(j)].impulse;
+            if (!(point.impulse > 0)) continue;
+            const float share = point.impulse / whole;
+            patch.friction += share * old[parent].friction;
+            patch.twist += share * old[parent].twist;
+            patch.rolling += share * old[parent].rolling;
+        }
+    }
+}
+
+/// The same points, moved with their bodies. False when they slid too far apart to be one contact.
+bool carryAlong(ContactPatch& patch, const Body& a, const Body& b, float tolerance) {
+    const Mat3f worldFromA = a.rotation.cast<float>(), worldFromB = b.rotation.cast<float>();
+    const Vec3f offset = (b.position - a.position).cast<float>(), normal = worldFromA * patch.normal;
+    for (int i = 0; i < patch.count; ++i) {
+        ContactPatch::Point& point = patch.points[size_t(i)];
+        const Vec3f between = offset + worldFromB * point.onB - worldFromA * point.onA;
+        point.separation = normal.dot(between);
+        if ((between - point.separation * normal).squaredNorm() > tolerance * tolerance) return false;
+    }
+    return true;
+}
+
+class NarrowPhase {
+public:
+    NarrowPhase(Bodies& bodies, const NarrowOptions& options, PairTable& table)
+        : bodies_(bodies), options_(options), table_(table), glances_(bodies.size()) {}
+
+    NarrowCounters run() {
+        glance();
+        if (!anyMoves_) return counters_;
+        state_.assign(table_.pairs.size(), kOld);
+        fresh_.resize(table_.pairs.size());
+        for (bool again = true; again;) {
+            update();
+            again = wakeTheHit();
+        }
+        gather();
+        return counters_;
+    }
+
+private:
+    enum PairStateNow : uint8_t { kOld, kUpdated };
+
+    /// Of a body, what most pairs can be dismissed with: bodies are large and lie far apart in memory.
+    struct Glance {
+        float motion = 0;      // m, how far a point of it moves in this frame by itself
+        float lastMotion = 0;  // m
+        float radius = 0;      // m
+        bool moves = false, asleep = false;
+    };
+    /// The patches that a block of pairs found, and where in there those of one pair are.
+    using Store = std::vector<ContactPatch>;
+    struct Found {
+        uint32_t store = 0, first = 0, count = 0;
+    };
+    std::span<const ContactPatch> freshOf(uint32_t index) const {
+        const Found& found = fresh_[index];
+        if (found.count == 0) return {};
+        return std::span(stores_[found.store]).subspan(found.first, found.count);
+    }
+
+    void glance() {
+        parallelFor(bodies_.size(), 256, [&](const BlockRange& block) {
+            for (size_t i = block.begin; i < block.end; ++i) {
+                const Body& body = bodies_[i];
+                if (!body.alive) continue;
+                glances_[i] = {static_cast<float>(motionOf(body, options_.dt)), static_cast<float>(body.lastMotion),
+                               static_cast<float>(sizeOf(body)), body.moves(), body.asleep};
+            }
+        });
+        anyMoves_ = std::any_of(glances_.begin(), glances_.end(), [](const Glance& g) { return g.moves; });
+        anyAsleep_ = std::any_of(glances_.begin(), glances_.end(), [](const Glance& g) { return g.asleep; });
+    }
+
+    void update() {
+        constexpr size_t kGrain = 256;
+        const size_t blocks = (table_.pairs.size() + kGrain - 1) / kGrain, firstStore = stores_.size();
+        std::vector<NarrowCounters> counters(blocks);
+        stores_.resize(firstStore + blocks);
+        parallelFor(table_.pairs.size(), kGrain, [&](const BlockRange& block) {
+            const auto number = static_cast<uint32_t>(firstStore + block.index);
+            Store& store = stores_[number];
+            for (size_t i = block.begin; i < block.end; ++i) {
+                const Pair& pair = table_.pairs[i];
+                if (state_[i] != kOld || !(glances_[pair.a].moves || glances_[pair.b].moves)) continue;
+                const auto first = static_cast<uint32_t>(store.size());
+                updatePair(static_cast<uint32_t>(i), store, counters[block.index]);
+                fresh_[i] = {number, first, static_cast<uint32_t>(store.size()) - first};
+            }
+        });
+        for (const NarrowCounters& c : counters) counters_.tests += c.tests, counters_.swept += c.swept;
+    }
+
+    /// Adds the pair's patches to `out`.
+    void updatePair(uint32_t index, Store& out, NarrowCounters& counters) {
+        Pair& pair = table_.pairs[index];
+        state_[index] = kUpdated;
+        const Glance &ofA = glances_[pair.a], &ofB = glances_[pair.b];
+        const double smaller = std::min(ofA.radius, ofB.radius), motion = ofA.motion + ofB.motion;
+        const double bound = motion + kFallInPass * options_.gravity.norm() * options_.dt * options_.dt;
+        pair.gap -= ofA.lastMotion + ofB.lastMotion;
+        const double margin = kContactMargin * smaller;
+        if (pair.patchCount == 0 && pair.gap > margin + bound) return;
+        const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+        const Motion since = motionSince(pair, a, b);
+        if (recycle(pair, since, smaller, out)) return;
+
+        // those that fly side by side need neither be swept nor looked at again
+        const double thinner = std::min(a.shape->thickness(), b.shape->thickness());
+        const bool fast = options_.continuous && motion > kNoticeShare * thinner &&
+                          options_.dt * relativeSpeed(a, b) > kNoticeShare * thinner;
+        const double near = margin + std::min(bound, kNoticeShare * smaller + margin);
+        if (pair.patchCount == 0) {
+            pair.gap = std::max(pair.gap, pair.seenGap - since.largest(sizeOf(b)));
+            if (pair.gap > (fast ? margin + bound : near)) return;
+        }
+
+        ++counters.tests;
+        static thread_local std::vector<Manifold> manifolds;
+        manifolds.clear();
+        PairPose pose{a.rotation, b.rotation, b.position - a.position};
+        Sweep sweep;
+        if (fast) {
+            ++counters.swept;
+            sweep = timeOfImpact(a, b, options_.dt, options_.gravity, margin);
+            if (sweep.found) pose = sweep.pose;
+        }
+        collide(*a.shape, *b.shape, pose, static_cast<float>(sweep.found ? sweep.reach : near), pair.memory, manifolds);
+        pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
+        remember(pair, a, b);
+
+        const ContactPatch* old = table_.patches.data() + pair.firstPatch;
+        const size_t first = out.size();
+        for (const Manifold& manifold : manifolds) out.push_back(patchFrom(manifold, pair, pose, sweep, a, b));
+        inheritImpulses({old, pair.patchCount}, smaller, std::span(out).subspan(first));
+        setGrace(pair, std::span(out).subspan(first), a.newborn || b.newborn);
+    }
+
+    /// How B moved in A's frame.
+    struct Motion {
+        float shift = 0, turn = 0;  // m; twice the sine of half the angle
+
+        /// Of any point of B, as far as `size` from its centre, m.
+        float largest(double size) const { return shift + (turn > 0 ? turn * static_cast<float>(size) : 0); }
+    };
+    /// Since they were last compared.
+    static Motion motionSince(const Pair& pair, const Body& a, const Body& b) {
+        const Vec3f offset = (a.rotation.transpose() * (b.position - a.position)).cast<float>();
+        const Quatf turn = (a.orientation.conjugate() * b.orientation).cast<float>();
+        const Quatf seen(pair.seenTurn[3], pair.seenTurn[0], pair.seenTurn[1], pair.seenTurn[2]);
+        return {(offset - pair.seenOffset).norm(), 2 * (seen.conjugate() * turn).vec().norm()};
+    }
+
+    /// Contacts whose bodies hardly moved against each other since they were found are only carried along.
+    bool recycle(Pair& pair, const Motion& since, double smaller, Store& out) {
+        if (pair.patchCount == 0 || table_.patches[pair.firstPatch].swept()) return false;
+        const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+        const float tolerance = static_cast<float>(kRecycleShare * smaller);
+        const float lever = static_cast<float>(std::min(sizeOf(b), sizeOf(a)));
+        if (since.shift > tolerance || since.turn * lever > tolerance) return false;
+        const ContactPatch* old = table_.patches.data() + pair.firstPatch;
+        const size_t first = out.size();
+        out.insert(out.end(), old, old + pair.patchCount);
+        const std::span<ContactPatch> carried = std::span(out).subspan(first);
+        for (ContactPatch& patch : carried) {
+            if (!carryAlong(patch, a, b, 2 * tolerance)) {
+                out.resize(first);
+                return false;
+            }
+        }
+        setGrace(pair, carried, false);
+        return true;
+    }
+
+    /// Overlap that bodies are born with is not pushed out; as they part by themselves the rest of it is forgotten, not
+    /// at once: a point that is lost for a frame shall not change what is left alone.
+    static void setGrace(Pair& pair, std::span<ContactPatch> patches, bool born) {
+        float deepest = 0;
+        for (const ContactPatch& patch : patches) deepest = std::max(deepest, patch.overlap());
+        pair.grace = born ? deepest : std::min(pair.grace, std::max(deepest, kForgetting * pair.grace));
+        for (ContactPatch& patch : patches) patch.grace = pair.grace;
+    }
+
+    static void remember(Pair& pair, const Body& a, const Body& b) {
+        pair.seenGap = pair.gap;
+        pair.seenOffset = (a.rotation.transpose() * (b.position - a.position)).cast<float>();
+        const Quatf turn = (a.orientation.conjugate() * b.orientation).cast<float>();
+        pair.seenTurn = {turn.x(), turn.y(), turn.z(), turn.w()};
+    }
+
+    static ContactPatch patchFrom(const Manifold& manifold, const Pair& pair, const PairPose& pose, const Sweep& sweep,
+                                  const Body& a, const Body& b) {
+        ContactPatch patch;
+        patch.a = pair.a;
+        patch.b = pair.b;
+        const Mat3f aFromWorld = pose.rotationA.transpose().cast<float>(),
+                    bFromWorld = pose.rotationB.transpose().cast<float>();
+        const Vec3f offset = pose.offset.cast<float>();
+        patch.normal = aFromWorld * manifold.normal;
+        patch.count = manifold.count;
+        for (int i = 0; i < manifold.count; ++i) {
+            const Manifold::Point& from = manifold.points[size_t(i)];
+            ContactPatch::Point& to = patch.points[size_t(i)];
+            const Vec3f half = 0.5f * from.separation * manifold.normal;
+            to.onA = aFromWorld * (from.fromA - half);
+            to.onB = bFromWorld * (from.fromA + half - offset);
+            to.separation = from.separation;
+        }
+        if (sweep.found) sweep.rewind(patch, a, b);
+        return patch;
+    }
+
+    /// A sleeping body that is touched by one that moves against it wakes up.
+    bool wakeTheHit() {
+        if (!anyAsleep_) return false;
+        std::vector<uint32_t> woken, carried;
+        for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
+            const Pair& pair = table_.pairs[i];
+            if (state_[i] != kUpdated || (fresh_[i].count == 0 && pair.patchCount == 0)) continue;
+            Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+            if (!a.asleep && !b.asleep) continue;
+            Body& sleeper = a.asleep ? a : b;
+            const Body& other = a.asleep ? b : a;
+            if (!other.moves()) continue;
+            if (lostSupport(i)) {
+                woken.push_back(a.asleep ? pair.a : pair.b);
+                continue;
+            }
+            for (const ContactPatch& patch : freshOf(i)) {
+                if (disturbs(patch, a, b, other, std::min(sizeOf(sleeper), sizeOf(other)))) {
+                    woken.push_back(a.asleep ? pair.a : pair.b);
+                    if (other.kind == BodyKind::Kinematic) carried.push_back(woken.back());
+                    break;
+                }
+            }
+        }
+        for (const uint32_t body : woken) {
+            bodies_[body].asleep = false;
+            bodies_[body].still = kNeighbourTime;  // wakes others only when it really moves
+        }
+        for (const uint32_t body : carried) bodies_[body].still = 0;  // and so will be what lies on it
+        if (!woken.empty()) glance();
+        return !woken.empty();
+    }
+
+    /// Did the two press on each other, and do so no more?
+    bool lostSupport(uint32_t index) const {
+        const Pair& pair = table_.pairs[index];
+        const double smaller = std::min(sizeOf(bodies_[pair.a]), sizeOf(bodies_[pair.b]));
+        float pressed = 0, nearest = std::numeric_limits<float>::infinity();
+        for (uint32_t p = 0; p < pair.patchCount; ++p) {
+            const ContactPatch& patch = table_.patches[pair.firstPatch + p];
+            for (int k = 0; k < patch.count; ++k) pressed += patch.points[size_t(k)].impulse;
+        }
+        for (const ContactPatch& patch : freshOf(index)) {
+            for (int k = 0; k < patch.count; ++k) nearest = std::min(nearest, patch.points[size_t(k)].separation);
+        }
+        return pressed > 0 && nearest > kLostShare * smaller;
+    }
+
+    bool disturbs(const ContactPatch& patch, const Body& a, const Body& b, const Body& other, double smaller) const {
+        // who keeps a neighbour from falling asleep also wakes it
+        const bool restless = other.kind == BodyKind::Kinematic || other.still < kNeighbourTime;
+        const double tolerable = 0.02 * smaller;  // m per frame
+        for (int i = 0; i < patch.count; ++i) {
+            const ContactPatch::Point& point = patch.points[size_t(i)];
+            const Vec3 armA = a.rotation * point.onA.cast<double>(), armB = b.rotation * point.onB.cast<double>();
+            const Vec3 relative =
+                (b.velocity + b.angularVelocity.cross(armB)) - (a.velocity + a.angularVelocity.cross(armA));
+            const double approach = -options_.dt * relative.dot(a.rotation * patch.normal.cast<double>());
+            if (point.separation - std::max(0.0, approach) > 0) continue;  // not reached in this frame
+            if (restless || options_.dt * relative.norm() > tolerable) return true;
+        }
+        return false;
+    }
+
+    /// All patches in the order of the pairs; pairs at rest keep theirs.
+    void gather() {
+        std::vector<ContactPatch> all;
+        size_t total = 0;
+        for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
+            total += state_[i] == kUpdated ? fresh_[i].count : table_.pairs[i].patchCount;
+        }
+        all.reserve(total);
+        for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
+            Pair& pair = table_.pairs[i];
+            const auto first = static_cast<uint32_t>(all.size());
+            if (state_[i] == kUpdated) {
+                const std::span<const ContactPatch> fresh = freshOf(i);
+                all.insert(all.end(), fresh.begin(), fresh.end());
+            } else {
+                const auto old = table_.patches.begin() + pair.firstPatch;
+                all.insert(all.end(), old, old + pair.patchCount);
+            }
+            pair.firstPatch = first;
+            pair.patchCount = static_cast<uint32_t>(all.size()) - first;
+        }
+        table_.patches.swap(all);
+    }
+
+    Bodies& bodies_;
+    const NarrowOptions& options_;
+    PairTable& table_;
+    std::vector<Glance> glances_;  // of the bodies
+    bool anyMoves_ = false, anyAsleep_ = false;
+    std::vector<uint8_t> state_;
+    std::vector<Store> stores_;
+    std::vector<Found> fresh_;  // of the pairs updated
+    NarrowCounters counters_;
+};
+
+}  // namespace
+
+void scaleImpulses(PairTable& table, float factor) {
+    if (factor == 1) return;
+    for (ContactPatch& patch : table.patches) {
+        for (ContactPatch::Point& point : patch.points) point.impulse *= factor;
+        patch.friction *= factor;
+        patch.twist *= factor;
+        patch.rolling *= factor;
+    }
+}
+
+void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table) {
+    for (Pair& pair : table.pairs) {
+        if (pair.patchCount == 0) continue;
+        Body &a = bodies[pair.a], &b = bodies[pair.b];
+        if (!a.yields() && !b.yields()) continue;
+        double load = 0;
+        for (uint32_t p = 0; p < pair.patchCount; ++p) load += results[pair.firstPatch + p].normalImpulse / dt;
+        if (!a.asleep && !b.asleep) {
+            pair.load = static_cast<float>(load);
+            continue;
+        }
+        Body& sleeper = a.asleep ? a : b;
+        if (std::abs(load - double{pair.load}) <= sleeper.wary * (sleeper.mass * gravity + double{pair.load})) continue;
+        sleeper.asleep = false;
+        sleeper.still = kNeighbourTime;
+        // Loads in a pile have many solutions: who is woken finds another one and wakes others, round and round. Unless
+        // it moves now, it will not be woken by so little again.
+        sleeper.wary *= 2;
+    }
+}
+
+double relativeSpeed(const Body& a, const Body& b) {
+    struct Turn {
+        Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+        explicit Turn(const Body& body) {
+            if (body.moves()) velocity = body.velocity, spin = body.angularVelocity;
+        }
+    };
+    const Turn ofA(a), ofB(b);
+    // of the points of `of`, seen from the frame that moves and turns with `from`; where a ball turns, its surface
+    // stays
+    const auto seen = [](const Body& of, const Turn& motion, const Body& from, const Turn& frame) {
+        const double turning = of.shape->kind() == ShapeKind::Sphere ? 0 : (motion.spin - frame.spin).norm();
+        const Vec3 carried = frame.velocity + frame.spin.cross(of.position - from.position);
+        return (motion.velocity - carried).norm() + (turning > 0 ? turning * sizeOf(of) : 0);
+    };
+    return std::min(seen(a, ofA, b, ofB), seen(b, ofB, a, ofA));
+}
+
+NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table) {
+    return NarrowPhase(bodies, options, table).run();
+}
+
+}  // namespace sunder::dynamics::detail
