@@ -24,7 +24,7 @@ constexpr double kMostPoints = 4e5;  // of a lattice that is finer because the s
 constexpr double kDeepEnough = 0.75;
 constexpr size_t kFewestParticles = 64, kMostParticles = 128;
 constexpr double kBandCells = 4;
-/// Of the radius: what stands out between particles by more would sink visibly into floors.
+/// In radii: what stands out between particles by more would sink visibly into floors.
 constexpr double kBulge = 0.007;
 
 void requireClosed(const TriMesh& mesh) {

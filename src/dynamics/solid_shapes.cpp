@@ -13,7 +13,7 @@ namespace sunder::dynamics {
 
 namespace {
 
-/// Of a part of density 1, in the compound's given frame.
+/// A part's, of density 1, in the compound's given frame.
 MassProperties massOfPart(const PlacedShape& part) {
     const RigidTransform givenFromPart = part.pose * part.shape->bodyFromGiven().inverse();
     const Mat3 axes = givenFromPart.rotation.toRotationMatrix();

@@ -409,7 +409,7 @@ uint64_t World::stateHash() const {
         hash.add(body.still);
         hash.add(body.around.time);
         hash.add(body.about.time);
-        hash.add(body.wary);
+        hash.add(body.wakeShare);
         hash.add(body.anchor);
     }
     for (const detail::Pair& pair : s.table.pairs) {

@@ -29,7 +29,7 @@ struct BodyId {
 enum class BodyKind : uint8_t {
     Dynamic,
     Static,
-    Kinematic  // moves as it is told and yields to nothing
+    Kinematic  // moves as it is told, whatever it meets
 };
 /// As scenes and recordings have it: "dynamic", "static", "kinematic".
 const char* nameOf(BodyKind kind);
@@ -231,7 +231,7 @@ public:
     BodyParts parts(BodyId body) const;
     std::vector<BodyId> bodies() const;  // ascending by index
 
-    /// Of everything that influences the future; equal for equal runs whatever the threads.
+    /// A number for everything that influences the future; equal for equal runs whatever the threads.
     uint64_t stateHash() const;
 
     /// The whole state but the bodies' shapes and scripted motions, which load() asks for: the loaded world goes on bit

@@ -69,7 +69,7 @@ void transfer(Archive& archive, T& body) {
                 body.rotation);
     transferAll(archive, body.asleep, body.still, body.near.time, body.near.position, body.near.orientation);
     transferAll(archive, body.around.time, body.around.position, body.around.orientation, body.about.time);
-    transferAll(archive, body.about.position, body.about.orientation, body.wary);
+    transferAll(archive, body.about.position, body.about.orientation, body.wakeShare);
     transferAll(archive, body.fatBox.min, body.fatBox.max, body.boxSpare, body.boxFall, body.lastMotion);
 }
 

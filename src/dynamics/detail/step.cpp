@@ -5,8 +5,11 @@
 #include "base/parallel.h"
 #include "dynamics/detail/account/energy.h"
 #include "dynamics/detail/account/impacts.h"
+#include "dynamics/detail/broad/find_pairs.h"
 #include "dynamics/detail/contacts/continuous.h"
+#include "dynamics/detail/contacts/find_contacts.h"
 #include "dynamics/detail/sleep/sleep.h"
+#include "dynamics/detail/state/motion_bounds.h"
 #include "dynamics/detail/world_state.h"
 #include "dynamics/free_rotation.h"
 
@@ -39,7 +42,7 @@ detail::Forces forcesOn(const detail::Bodies& bodies, const Vec3& gravity, const
                        std::vector<Vec3>(bodies.size(), Vec3::Zero())};
     for (size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = bodies[i];
-        if (!body.alive || !body.yields()) continue;
+        if (!body.alive || !body.mobile()) continue;
         Vec3 linear = gravity, angular = Vec3::Zero();
         for (const ForceField& field : fields) {
             if (const auto* uniform = std::get_if<UniformField>(&field)) {
@@ -117,7 +120,7 @@ void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::Fr
     });
 }
 
-/// Of the points that overlap where the bodies are now.
+/// How deep points overlap where the bodies are now.
 void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table, StepResult& result) {
     struct Overlap {
         double worst = 0, sum = 0;  // m
@@ -152,8 +155,8 @@ void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table
 
 constexpr double kShare = 0.5;  // of the smaller thickness, per pass: contacts stay what they are
 
-/// Of each body that moves against one it may meet by more than kShare in the frame, and is the faster of the two: by
-/// how much, in thicknesses of the thinner. Largest first; the slow ones are 0.
+/// How far each body moves in the frame against those it may meet, in thicknesses of the thinner of the two: counted
+/// where it is more than kShare, and for the faster of the two. Largest first; the slow ones are 0.
 std::vector<float> fastMoves(const detail::Bodies& bodies, const detail::PairTable& table, double dt) {
     // most pairs need no second look: both are slow
     struct Glance {
@@ -205,7 +208,7 @@ int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table
     const std::vector<float> moves = fastMoves(bodies, table, dt);
     if (moves.empty()) return 1;
     const auto awake = static_cast<size_t>(
-        std::count_if(bodies.begin(), bodies.end(), [](const Body& body) { return body.alive && body.yields(); }));
+        std::count_if(bodies.begin(), bodies.end(), [](const Body& body) { return body.alive && body.mobile(); }));
     const double fastest = moves.front(), many = moves[awake / kOneIn];
     const auto limit = static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, table.pairs.size()), 8, 64));
     int passes = 1;
@@ -275,7 +278,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
     result.time = time;
     for (const Body& body : bodies) {
         result.counters.bodies += body.alive;
-        result.counters.awake += body.alive && body.yields();
+        result.counters.awake += body.alive && body.mobile();
     }
     measureOverlap(bodies, table, result);
     result.counters.passes = static_cast<size_t>(passes);

@@ -53,7 +53,7 @@ struct Group {
     double gained = 0;   // J, mechanical, over the frame
     double work = 0;     // J, done by fields and moving bodies
     double kinetic = 0;  // J, now
-    bool free = true;    // touches nothing that does not yield
+    bool free = true;    // touches only what is mobile
     std::vector<uint32_t> members;
 };
 
@@ -146,7 +146,7 @@ Payment pay(Bodies& bodies, const Group& group, double excess, const Vec3& unifo
 /// every little more: a wall that leans is held by the overlap at its foot.
 void leaveOverlapAlone(const Bodies& bodies, const std::vector<uint8_t>& cannotPay, double dt, PairTable& table) {
     for (Pair& pair : table.pairs) {
-        if (pair.patchCount == 0 || (!bodies[pair.a].yields() && !bodies[pair.b].yields())) continue;
+        if (pair.patchCount == 0 || (!bodies[pair.a].mobile() && !bodies[pair.b].mobile())) continue;
         float overlap = 0;
         for (uint32_t p = 0; p < pair.patchCount; ++p)
             overlap = std::max(overlap, table.patches[pair.firstPatch + p].overlap());
@@ -186,14 +186,14 @@ void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBe
     // means of the velocities before and after the impulses
     struct Mean {
         Vec3 velocity, spin;
-        bool yields;
+        bool mobile;
     };
     std::vector<Mean> means(bodies.size());
     parallelFor(bodies.size(), 256, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
             const Body& body = bodies[i];
-            means[i] = {before.velocity[i], before.angularVelocity[i], body.yields()};
-            if (!body.alive || !body.yields()) continue;
+            means[i] = {before.velocity[i], before.angularVelocity[i], body.mobile()};
+            if (!body.alive || !body.mobile()) continue;
             means[i].velocity = 0.5 * (before.velocity[i] + body.velocity);
             means[i].spin = 0.5 * (before.angularVelocity[i] + body.applyInverseInertia(body.angularMomentum));
         }
@@ -211,8 +211,8 @@ void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBe
                          onB = result.impulse.dot(b.velocity) + result.momentOnB.dot(b.spin);
             const double friction = result.friction.dot(b.velocity - a.velocity) + result.frictionOnB.dot(b.spin) -
                                     result.frictionOnA.dot(a.spin);
-            if (!a.yields) result.workOfWall = onA;
-            if (!b.yields) result.workOfWall = -onB;
+            if (!a.mobile) result.workOfWall = onA;
+            if (!b.mobile) result.workOfWall = -onB;
             work.ofWalls += result.workOfWall;
             work.friction += friction;
             work.contact += onB - onA - friction;
@@ -238,12 +238,12 @@ void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, con
     DisjointSets sets(bodies.size());
     for (size_t p = 0; p < table.patches.size(); ++p) {
         const ContactPatch& patch = table.patches[p];
-        if (acted(p) && bodies[patch.a].yields() && bodies[patch.b].yields()) sets.join(patch.a, patch.b);
+        if (acted(p) && bodies[patch.a].mobile() && bodies[patch.b].mobile()) sets.join(patch.a, patch.b);
     }
     std::vector<Group> groups(bodies.size());
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         const Body& body = bodies[i];
-        if (!body.alive || !body.yields()) continue;
+        if (!body.alive || !body.mobile()) continue;
         Group& group = groups[sets.root(i)];
         const Vec3 moved = body.position - before.position[i];
         const double kinetic = kineticEnergy(body);
@@ -265,7 +265,7 @@ void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, con
         const PatchResult& result = solution.patches[p];
         const ContactPatch& patch = table.patches[p];
         if (!acted(p)) continue;
-        const bool a = bodies[patch.a].yields(), b = bodies[patch.b].yields();
+        const bool a = bodies[patch.a].mobile(), b = bodies[patch.b].mobile();
         if (a == b) continue;
         Group& group = groups[sets.root(a ? patch.a : patch.b)];
         group.free = false;

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "dynamics/detail/body.h"
 #include "dynamics/detail/solve/contact_solver.h"
+#include "dynamics/detail/state/body.h"
 
 namespace sunder::dynamics::detail {
 

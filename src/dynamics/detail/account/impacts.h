@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "dynamics/detail/account/energy.h"
-#include "dynamics/detail/body.h"
-#include "dynamics/detail/contacts/pairs.h"
 #include "dynamics/detail/solve/contact_solver.h"
+#include "dynamics/detail/state/body.h"
+#include "dynamics/detail/state/contact_patch.h"
 
 namespace sunder::dynamics::detail {
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/detail/contacts/pairs.h"
+#include "dynamics/detail/narrow/collide_fields.h"
+#include "dynamics/detail/state/contact_patch.h"
 #include "dynamics/free_rotation.h"
 
 namespace sunder::dynamics::detail {
@@ -19,16 +20,10 @@ struct Path {
     Path(const Body& body, double dt, const Vec3& gravity)
         : velocity(body.velocity), spin(body.angularVelocity), rotation(body.rotation), radius(body.shape->radius()) {
         if (!body.moves()) velocity = spin = Vec3::Zero();
-        if (body.yields()) velocity += 0.5 * dt * gravity;
+        if (body.mobile()) velocity += 0.5 * dt * gravity;
     }
     double surfaceSpeed() const { return spin.isZero() ? 0 : spin.norm() * radius; }
 };
-
-double distanceAlong(const Shape& a, const Shape& b, const PairPose& pose, double reach) {
-    const auto plain = [](const Shape& shape) { return shape.field() != nullptr || shape.convex() != nullptr; };
-    if ((a.field() != nullptr || b.field() != nullptr) && plain(a) && plain(b)) return fieldsApart(a, b, pose, reach);
-    return distanceBetween(a, b, pose);
-}
 
 }  // namespace
 
@@ -48,7 +43,7 @@ Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity,
         sweep.pose = {rotationBy(sweep.turnA).toRotationMatrix() * a.rotation,
                       rotationBy(sweep.turnB).toRotationMatrix() * b.rotation,
                       b.position + sweep.moveB - a.position - sweep.moveA};
-        const double distance = distanceAlong(*a.shape, *b.shape, sweep.pose, sweep.reach);
+        const double distance = contactDistance(*a.shape, *b.shape, sweep.pose, sweep.reach);
         if (distance <= margin) {
             // touching from the start is an ordinary contact
             sweep.found = step > 0;
@@ -104,11 +99,11 @@ void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const
     // who went far may have been deflected to where no contact was looked for
     std::vector<uint32_t> walls;
     for (uint32_t i = 0; i < bodies.size(); ++i) {
-        if (bodies[i].alive && !bodies[i].yields() && !bodies[i].asleep) walls.push_back(i);
+        if (bodies[i].alive && !bodies[i].mobile() && !bodies[i].asleep) walls.push_back(i);
     }
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         Body& body = bodies[i];
-        if (!body.alive || !body.yields()) continue;
+        if (!body.alive || !body.mobile()) continue;
         const Vec3& start = before[i];
         const Vec3 step = body.position - start;
         const double thickness = body.shape->thickness();
@@ -127,7 +122,7 @@ void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const
     }
     // who is squeezed into a wall by something heavy goes in no deeper than to its centre
     for (const ContactPatch& patch : patches) {
-        const bool a = bodies[patch.a].yields(), b = bodies[patch.b].yields();
+        const bool a = bodies[patch.a].mobile(), b = bodies[patch.b].mobile();
         if (a == b) continue;
         Body& body = bodies[a ? patch.a : patch.b];
         const Body& wall = bodies[a ? patch.b : patch.a];

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "dynamics/detail/body.h"
 #include "dynamics/detail/narrow/collide.h"
+#include "dynamics/detail/state/body.h"
 
 namespace sunder::dynamics::detail {
 
@@ -26,8 +26,8 @@ struct Sweep {
 /// Conservative advancement [mirtich1996] along the bodies' free motion; found when they come nearer than `margin`.
 Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity, double margin);
 
-/// The last word against tunnelling: on its way from where it was `before`, no centre passes through a body that does
-/// not yield. A fast body that was deflected into one waits in front of it for the next pass.
+/// The last word against tunnelling: on its way from where it was `before`, no centre passes through a body that is
+/// not mobile. A fast body that was deflected into one waits in front of it for the next pass.
 void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const std::vector<Vec3>& before);
 
 }  // namespace sunder::dynamics::detail

@@ -1,110 +1,126 @@
 #include "dynamics/detail/narrow/collide.h"
 
-#include <algorithm>
-#include <limits>
-#include <span>
+#include <array>
 
 #include "base/assert.h"
+#include "dynamics/detail/narrow/collide_compounds.h"
+#include "dynamics/detail/narrow/collide_fields.h"
+#include "dynamics/detail/narrow/collide_half_space.h"
+#include "dynamics/detail/narrow/collide_hulls.h"
+#include "dynamics/detail/narrow/collide_rounded.h"
+#include "dynamics/detail/narrow/distance.h"
+#include "dynamics/detail/narrow/manifold_reduction.h"
 
 namespace sunder::dynamics::detail {
 
 namespace {
 
-PairPose swapped(const PairPose& pose) { return {pose.rotationB, pose.rotationA, -pose.offset}; }
+constexpr ShapePair kHulls{collideHulls, distanceOfCores};
+constexpr ShapePair kRounded{collideRounded, distanceOfCores};
+constexpr ShapePair kFields{collideFields, distanceOfFields, fieldsApart};
+constexpr ShapePair kCompounds{collideCompounds, distanceOfCompounds};
+constexpr ShapePair kRoundOnHalfSpace{collideRoundWithHalfSpace, distanceToHalfSpace};
+constexpr ShapePair kCylinderOnHalfSpace{collideCylinderWithHalfSpace, distanceToHalfSpace};
+constexpr ShapePair kHullOnHalfSpace{collideHullWithHalfSpace, distanceToHalfSpace};
+constexpr ShapePair kFieldOnHalfSpace{collideFieldWithHalfSpace, distanceToHalfSpace};
 
-/// Neither is a compound. Half-spaces remember nothing, so their pairs never claim to be apart.
-void collideSimple(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
-                   std::vector<Manifold>& manifolds) {
-    if (a.kind() == ShapeKind::HalfSpace) {
-        ASSERT(b.kind() != ShapeKind::HalfSpace);
-        const size_t first = manifolds.size();
-        const PairPose other = swapped(pose);
-        collideWithHalfSpace(b, other, reach, manifolds);
-        swapBodies(manifolds, first, other.offset);
-    } else if (b.kind() == ShapeKind::HalfSpace) {
-        collideWithHalfSpace(a, pose, reach, manifolds);
-    } else if (a.field() != nullptr || b.field() != nullptr) {
-        collideFields(a, b, pose, reach, memory, manifolds);
-    } else if (a.convex()->radius > 0 || b.convex()->radius > 0) {
-        collideRounded(*a.convex(), *b.convex(), pose, reach, memory, manifolds);
-    } else {
-        collideHulls(*a.convex(), *b.convex(), pose, reach, memory, manifolds);
-    }
-}
+/// Can the functions of a row take the kinds in the other order too, or have the shapes to be turned for them?
+enum class Order : uint8_t { Any, AsNamed };
 
-/// One part of a body, seen from the body; a body that is no compound has one.
-struct PlacedPart {
-    const Shape* shape = nullptr;
-    Mat3 rotation = Mat3::Identity();  // world from part
-    Vec3 centre = Vec3::Zero();        // of the part from the body's centre, m, world axes
+struct Row {
+    ShapeKind a, b;
+    const ShapePair* pair;
+    Order order = Order::Any;
 };
 
-void placeParts(const Shape& shape, const Mat3& rotation, std::vector<PlacedPart>& parts) {
-    parts.clear();
-    if (shape.compound() == nullptr) {
-        parts.push_back({&shape, rotation, Vec3::Zero()});
-        return;
-    }
-    for (const CompoundPart& part : shape.compound()->parts) {
-        parts.push_back({part.shape.get(), rotation * part.bodyFromPart.rotation.toRotationMatrix(),
-                         rotation * part.bodyFromPart.translation});
-    }
-}
+using enum ShapeKind;
 
-/// Mixes the numbers of the parts into a key: a bijection of the key for each pair of parts, so points of one pair
-/// never fall together, and those of different pairs as seldom as random numbers.
-uint32_t partKey(uint32_t key, size_t partA, size_t partB) {
-    uint32_t h =
-        static_cast<uint32_t>(partA) * 0x9E3779B1u ^ (static_cast<uint32_t>(partB) * 0x85EBCA77u + 0x165667B1u);
-    h = (h ^ (h >> 15)) * 0x2C1B3C6Du;
-    h ^= h >> 13;
-    return (key ^ h) * 0x297A2D39u;
-}
+// A new kind of shape adds a row for each kind it may meet. Two half-spaces never meet.
+constexpr std::array kRows{
+    Row{Sphere, Sphere, &kRounded},
+    Row{Sphere, Capsule, &kRounded},
+    Row{Sphere, Box, &kRounded},
+    Row{Sphere, Cylinder, &kRounded},
+    Row{Sphere, Hull, &kRounded},
+    Row{Capsule, Capsule, &kRounded},
+    Row{Capsule, Box, &kRounded},
+    Row{Capsule, Cylinder, &kRounded},
+    Row{Capsule, Hull, &kRounded},
+    Row{Box, Box, &kHulls},
+    Row{Box, Cylinder, &kHulls},
+    Row{Box, Hull, &kHulls},
+    Row{Cylinder, Cylinder, &kHulls},
+    Row{Cylinder, Hull, &kHulls},
+    Row{Hull, Hull, &kHulls},
+    Row{Sphere, HalfSpace, &kRoundOnHalfSpace, Order::AsNamed},
+    Row{Capsule, HalfSpace, &kRoundOnHalfSpace, Order::AsNamed},
+    Row{Box, HalfSpace, &kHullOnHalfSpace, Order::AsNamed},
+    Row{Cylinder, HalfSpace, &kCylinderOnHalfSpace, Order::AsNamed},
+    Row{Hull, HalfSpace, &kHullOnHalfSpace, Order::AsNamed},
+    Row{Field, HalfSpace, &kFieldOnHalfSpace, Order::AsNamed},
+    Row{Field, Sphere, &kFields},
+    Row{Field, Capsule, &kFields},
+    Row{Field, Box, &kFields},
+    Row{Field, Cylinder, &kFields},
+    Row{Field, Hull, &kFields},
+    Row{Field, Field, &kFields},
+    Row{Compound, Sphere, &kCompounds},
+    Row{Compound, Capsule, &kCompounds},
+    Row{Compound, Box, &kCompounds},
+    Row{Compound, Cylinder, &kCompounds},
+    Row{Compound, Hull, &kCompounds},
+    Row{Compound, HalfSpace, &kCompounds},
+    Row{Compound, Field, &kCompounds},
+    Row{Compound, Compound, &kCompounds},
+};
 
-/// All pairs of parts whose balls are near each other; then one reduction over what all of them found.
-void collideCompounds(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
-                      std::vector<Manifold>& manifolds) {
-    thread_local std::vector<PlacedPart> partsA, partsB;
-    thread_local std::vector<Manifold> found;
-    thread_local std::vector<Candidate> candidates;
-    placeParts(a, pose.rotationA, partsA);
-    placeParts(b, pose.rotationB, partsB);
-    candidates.clear();
-    memory = {};
-    memory.separation = std::numeric_limits<float>::max();
-    for (size_t i = 0; i < partsA.size(); ++i) {
-        const PlacedPart& partA = partsA[i];
-        for (size_t j = 0; j < partsB.size(); ++j) {
-            const PlacedPart& partB = partsB[j];
-            const Vec3 offset = pose.offset + partB.centre - partA.centre;
-            const double apart = offset.norm() - partA.shape->radius() - partB.shape->radius();
-            if (apart > double{reach}) {
-                memory.separation = std::min(memory.separation, static_cast<float>(apart));
-                continue;
-            }
-            PairMemory own;
-            found.clear();
-            collideSimple(*partA.shape, *partB.shape, {partA.rotation, partB.rotation, offset}, reach, own, found);
-            memory.separation = std::min(memory.separation, own.separation);
-            const Vec3f centre = partA.centre.cast<float>();
-            for (const Manifold& m : found) {
-                for (const Manifold::Point& p : std::span(m.points).first(static_cast<size_t>(m.count)))
-                    candidates.push_back({centre + p.fromA, p.separation, partKey(p.key, i, j), m.normal});
-            }
-        }
+struct Entry {
+    const ShapePair* pair = nullptr;
+    bool turned = false;  // the functions want B first
+};
+using Table = std::array<std::array<Entry, kShapeKinds>, kShapeKinds>;
+
+constexpr Table tableOf(const auto& rows) {
+    Table table;
+    for (const Row& row : rows) {
+        const auto a = static_cast<size_t>(row.a), b = static_cast<size_t>(row.b);
+        table[b][a] = {row.pair, row.order == Order::AsNamed};
+        table[a][b] = {row.pair, false};
     }
-    reduceToManifolds(candidates, manifolds);
+    return table;
+}
+constexpr Table kTable = tableOf(kRows);
+
+const Entry& entryOf(const Shape& a, const Shape& b) {
+    const Entry& entry = kTable[static_cast<size_t>(a.kind())][static_cast<size_t>(b.kind())];
+    ASSERT(entry.pair != nullptr);
+    return entry;
 }
 
 }  // namespace
 
 void collide(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
              std::vector<Manifold>& manifolds) {
-    if (a.compound() != nullptr || b.compound() != nullptr) {
-        collideCompounds(a, b, pose, reach, memory, manifolds);
-    } else {
-        collideSimple(a, b, pose, reach, memory, manifolds);
-    }
+    const Entry& entry = entryOf(a, b);
+    if (!entry.turned) return entry.pair->collide(a, b, pose, reach, memory, manifolds);
+    const size_t first = manifolds.size();
+    const PairPose turned = pose.swapped();
+    entry.pair->collide(b, a, turned, reach, memory, manifolds);
+    swapBodies(manifolds, first, turned.offset);
+}
+
+double distanceBetween(const Shape& a, const Shape& b, const PairPose& pose) {
+    const Entry& entry = entryOf(a, b);
+    return entry.turned ? entry.pair->distance(b, a, pose.swapped()) : entry.pair->distance(a, b, pose);
+}
+
+bool overlaps(const Shape& a, const Shape& b, const PairPose& pose) { return distanceBetween(a, b, pose) <= 0; }
+
+double contactDistance(const Shape& a, const Shape& b, const PairPose& pose, double reach) {
+    const Entry& entry = entryOf(a, b);
+    if (entry.pair->contactDistance == nullptr) return distanceBetween(a, b, pose);
+    return entry.turned ? entry.pair->contactDistance(b, a, pose.swapped(), reach)
+                        : entry.pair->contactDistance(a, b, pose, reach);
 }
 
 }  // namespace sunder::dynamics::detail

@@ -14,13 +14,15 @@ struct PairPose {
     Mat3 rotationA = Mat3::Identity();  // world from body
     Mat3 rotationB = Mat3::Identity();
     Vec3 offset = Vec3::Zero();  // B's centre from A's, m, world axes
+
+    PairPose swapped() const { return {rotationB, rotationA, -offset}; }
 };
 
 /// What a pair remembers from frame to frame to answer faster. Plain data, part of a snapshot.
 struct PairMemory {
     Vec3f axis = Vec3f::Zero();  // last separating direction or normal, in A's frame; zero: none
     float separation = 0;        // along it, m; when nothing was found: the shapes are at least this far apart
-    /// Of field contacts, the keys + 1 of the first points of the last manifolds; 0: none. They are chosen again where
+    /// For field contacts, the keys + 1 of the first points of the last manifolds; 0: none. They are chosen again where
     /// others are about as good: a heap in which contacts change places never comes to rest.
     std::array<uint32_t, 12> kept{};
 };
@@ -30,46 +32,23 @@ struct PairMemory {
 void collide(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
              std::vector<Manifold>& manifolds);
 
-// One file each; all follow collide()'s rules.
-void collideHulls(const ConvexCore& a, const ConvexCore& b, const PairPose& pose, float reach, PairMemory& memory,
-                  std::vector<Manifold>& manifolds);
-/// At least one has a radius (sphere or capsule).
-void collideRounded(const ConvexCore& a, const ConvexCore& b, const PairPose& pose, float reach, PairMemory& memory,
-                    std::vector<Manifold>& manifolds);
-/// B is a half-space.
-void collideWithHalfSpace(const Shape& a, const PairPose& pose, float reach, std::vector<Manifold>& manifolds);
-/// At least one is a field solid; the other is one, or convex.
-void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
-                   std::vector<Manifold>& manifolds);
-
-/// Of two such shapes, how far apart they are at least, m, as their contacts see it: by the particles of one in the
-/// field or the faces of the other; more than `reach` when they would not touch within it. Much faster than the
-/// distance between their surfaces, and coarser beyond `reach`.
-double fieldsApart(const Shape& a, const Shape& b, const PairPose& pose, double reach);
-
-/// By how much that may fall short because of this shape, m: a field is exact at its lattice points only.
-double fieldSlack(const Shape& shape);
-
 /// Distance between two shapes, m; zero or negative when they overlap. Exact for convex shapes and half-spaces; where a
 /// field solid takes part, at most one per cent less than the distance between its surface and the other's.
 double distanceBetween(const Shape& a, const Shape& b, const PairPose& pose);
 bool overlaps(const Shape& a, const Shape& b, const PairPose& pose);
 
-/// The same contact seen from the other body: swaps A and B in manifolds[first..]. `offset` is that of the pose they
-/// were found with: to the former B's centre from the former A's.
-void swapBodies(std::vector<Manifold>& manifolds, size_t first, const Vec3& offset);
+/// How far apart two shapes are at least, m, as their contacts see it; where these are coarser than the surfaces it is
+/// much faster than the distance, and more than `reach` says only that they do not touch within it.
+double contactDistance(const Shape& a, const Shape& b, const PairPose& pose, double reach);
 
-/// A point of contact before reduction.
-struct Candidate {
-    Vec3f fromA = Vec3f::Zero();
-    float separation = 0;
-    uint32_t key = 0;
-    Vec3f normal = Vec3f::Zero();  // from A to B
-    float hold = 0;                // m: it counts as that much deeper because it was kept the last time
+/// What can be asked of two shapes of given kinds: an entry of the table of pairs (collide.cpp). The functions keep the
+/// promises of collide(), distanceBetween() and contactDistance().
+struct ShapePair {
+    void (*collide)(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
+                    std::vector<Manifold>& manifolds);
+    double (*distance)(const Shape& a, const Shape& b, const PairPose& pose);
+    /// Null: the distance is that of the contacts.
+    double (*contactDistance)(const Shape& a, const Shape& b, const PairPose& pose, double reach) = nullptr;
 };
-/// Groups candidates by normal (within about 25 degrees) and keeps at most four of each group: the deepest, and those
-/// that span the largest area. The order of the input does not matter. Leaves no candidates
-/// behind.
-void reduceToManifolds(std::vector<Candidate>& candidates, std::vector<Manifold>& manifolds);
 
 }  // namespace sunder::dynamics::detail

@@ -1,12 +1,14 @@
+#include "dynamics/detail/narrow/collide_fields.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
 
 #include "base/assert.h"
-#include "dynamics/detail/narrow/collide.h"
 #include "dynamics/detail/narrow/convex_points.h"
 #include "dynamics/detail/narrow/field_kernels.h"
+#include "dynamics/detail/narrow/manifold_reduction.h"
 
 namespace sunder::dynamics::detail {
 
@@ -18,7 +20,7 @@ using Mat3f = Eigen::Matrix3f;
 /// little.
 constexpr float kSure = 0.75f;
 
-/// Of the smaller radius: points kept the last time count as that much deeper.
+/// Points kept the last time count as deeper by this share of the smaller radius.
 constexpr float kHoldShare = 0.005f;
 
 // Keys: which body the point belongs to, and which of its points it is.

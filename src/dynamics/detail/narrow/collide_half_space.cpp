@@ -1,10 +1,11 @@
+#include "dynamics/detail/narrow/collide_half_space.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "base/assert.h"
 #include "base/simd.h"
-#include "dynamics/detail/narrow/collide.h"
+#include "dynamics/detail/narrow/manifold_reduction.h"
 
 namespace sunder::dynamics::detail {
 
@@ -147,27 +148,29 @@ void collideCylinder(const Shape& shape, const PairPose& pose, const Ground& gro
     if (manifold.count > 0) manifolds.push_back(manifold);
 }
 
+bool mayReach(const Shape& a, const Ground& ground, float reach) { return !(ground.level - a.radius() > reach); }
+
 }  // namespace
 
-void collideWithHalfSpace(const Shape& a, const PairPose& pose, float reach, std::vector<Manifold>& manifolds) {
-    ASSERT(a.kind() != ShapeKind::HalfSpace && a.kind() != ShapeKind::Compound);
-    const Ground ground = groundOf(pose);
-    if (ground.level - a.radius() > reach) return;
-    switch (a.kind()) {
-        case ShapeKind::Sphere:
-        case ShapeKind::Capsule:
-            return collideRound(*a.convex(), pose, ground, reach, manifolds);
-        case ShapeKind::Cylinder:
-            return collideCylinder(a, pose, ground, reach, manifolds);
-        case ShapeKind::Box:
-        case ShapeKind::Hull:
-            return collideHull(*a.convex(), pose, ground, reach, manifolds);
-        case ShapeKind::Field:
-            return collideField(*a.field(), pose, ground, reach, manifolds);
-        case ShapeKind::HalfSpace:
-        case ShapeKind::Compound:
-            break;  // collide() takes compounds apart
-    }
+void collideRoundWithHalfSpace(const Shape& a, const Shape&, const PairPose& pose, float reach, PairMemory&,
+                               std::vector<Manifold>& manifolds) {
+    if (const Ground ground = groundOf(pose); mayReach(a, ground, reach))
+        collideRound(*a.convex(), pose, ground, reach, manifolds);
+}
+void collideCylinderWithHalfSpace(const Shape& a, const Shape&, const PairPose& pose, float reach, PairMemory&,
+                                  std::vector<Manifold>& manifolds) {
+    if (const Ground ground = groundOf(pose); mayReach(a, ground, reach))
+        collideCylinder(a, pose, ground, reach, manifolds);
+}
+void collideHullWithHalfSpace(const Shape& a, const Shape&, const PairPose& pose, float reach, PairMemory&,
+                              std::vector<Manifold>& manifolds) {
+    if (const Ground ground = groundOf(pose); mayReach(a, ground, reach))
+        collideHull(*a.convex(), pose, ground, reach, manifolds);
+}
+void collideFieldWithHalfSpace(const Shape& a, const Shape&, const PairPose& pose, float reach, PairMemory&,
+                               std::vector<Manifold>& manifolds) {
+    if (const Ground ground = groundOf(pose); mayReach(a, ground, reach))
+        collideField(*a.field(), pose, ground, reach, manifolds);
 }
 
 }  // namespace sunder::dynamics::detail

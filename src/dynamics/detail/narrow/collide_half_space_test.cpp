@@ -19,7 +19,8 @@ PairPose above(const Quat& ground, const Quat& rotation, double height) {
 }
 std::vector<Manifold> contactsOf(const Shape& shape, const PairPose& pose, float reach) {
     std::vector<Manifold> manifolds;
-    collideWithHalfSpace(shape, pose, reach, manifolds);
+    PairMemory memory;
+    collide(shape, *makeHalfSpace(), pose, reach, memory, manifolds);
     return manifolds;
 }
 double deepest(const Manifold& manifold) {

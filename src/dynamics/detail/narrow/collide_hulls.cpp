@@ -1,7 +1,8 @@
+#include "dynamics/detail/narrow/collide_hulls.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/detail/narrow/collide.h"
 #include "dynamics/detail/narrow/hull_kernels.h"
 
 namespace sunder::dynamics::detail {
@@ -291,7 +292,7 @@ public:
         return best;
     }
 
-    /// Of the axis just found.
+    /// For the axis just found.
     Manifold manifold(const Farthest& found, const Mat3f& worldFromA, float reach) {
         Manifold manifold;
         manifold.normal = worldFromA * found.axis;
@@ -327,8 +328,9 @@ private:
 
 }  // namespace
 
-void collideHulls(const ConvexCore& a, const ConvexCore& b, const PairPose& pose, float reach, PairMemory& memory,
+void collideHulls(const Shape& first, const Shape& second, const PairPose& pose, float reach, PairMemory& memory,
                   std::vector<Manifold>& manifolds) {
+    const ConvexCore &a = *first.convex(), &b = *second.convex();
     static thread_local HullPair pair;
     pair.place(a, b, pose);
 

@@ -1,3 +1,5 @@
+#include "dynamics/detail/narrow/collide_rounded.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -5,7 +7,6 @@
 
 #include "base/assert.h"
 #include "dynamics/detail/narrow/closest.h"
-#include "dynamics/detail/narrow/collide.h"
 
 namespace sunder::dynamics::detail {
 
@@ -291,8 +292,9 @@ void append(const RoundContact& contact, const ToWorld& place, std::vector<Manif
 
 }  // namespace
 
-void collideRounded(const ConvexCore& a, const ConvexCore& b, const PairPose& pose, float reach, PairMemory& memory,
+void collideRounded(const Shape& first, const Shape& second, const PairPose& pose, float reach, PairMemory& memory,
                     std::vector<Manifold>& manifolds) {
+    const ConvexCore &a = *first.convex(), &b = *second.convex();
     const bool roundA = a.faces.empty(), roundB = b.faces.empty();
     ASSERT(roundA || roundB);
     double separation = 0;

@@ -1,9 +1,11 @@
+#include "dynamics/detail/narrow/collide_rounded.h"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "dynamics/detail/narrow/closest.h"
-#include "dynamics/detail/narrow/collide.h"
+#include "dynamics/detail/narrow/manifold_reduction.h"
 #include "dynamics/detail/narrow/test_pairs.h"
 
 namespace sunder::dynamics::detail {
@@ -15,7 +17,7 @@ using namespace test;
 std::vector<Manifold> contactsOf(const Shape& a, const Shape& b, const PairPose& pose, float reach) {
     std::vector<Manifold> manifolds;
     PairMemory memory;
-    collideRounded(*a.convex(), *b.convex(), pose, reach, memory, manifolds);
+    collideRounded(a, b, pose, reach, memory, manifolds);
     return manifolds;
 }
 
@@ -165,7 +167,7 @@ TEST(CollideRounded, WithinReachIsAlwaysFound) {
         const PairPose pose = poseOf(randomRotation(random), randomRotation(random), randomPoint(random, 0.3));
         PairMemory memory;
         std::vector<Manifold> contacts;
-        collideRounded(*a.convex(), *b.convex(), pose, 0.02f, memory, contacts);
+        collideRounded(a, b, pose, 0.02f, memory, contacts);
         double widest = -1;
         for (int i = 0; i < 200; ++i)
             widest = std::max(widest, gapAlong(*a.convex(), *b.convex(), pose, randomDirection(random)));
@@ -236,7 +238,7 @@ TEST(CollideRounded, MemoryChangesNothing) {
         const PairPose pose = poseOf(randomRotation(random), randomRotation(random), randomPoint(random, 0.15));
         const auto fresh = contactsOf(a, b, pose, 0.05f);
         std::vector<Manifold> again;
-        collideRounded(*a.convex(), *b.convex(), pose, 0.05f, used, again);
+        collideRounded(a, b, pose, 0.05f, used, again);
         ASSERT_EQ(fresh.size(), again.size());
         for (size_t m = 0; m < fresh.size(); ++m) {
             ASSERT_EQ(fresh[m].count, again[m].count);

@@ -1,10 +1,10 @@
+#include "dynamics/detail/narrow/distance.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "base/assert.h"
-#include "dynamics/detail/narrow/collide.h"
 #include "dynamics/detail/narrow/gjk.h"
 
 namespace sunder::dynamics::detail {
@@ -181,8 +181,25 @@ double fieldToField(const FieldSolid& a, const FieldSolid& b, const Placement& p
     return search.answer();
 }
 
-/// Lowest point above the half-space B.
-double aboveHalfSpace(const Shape& a, const PairPose& pose) {
+/// The pose of one part of A against B.
+PairPose ofPart(const PairPose& pose, const CompoundPart& part) {
+    return {pose.rotationA * part.bodyFromPart.rotation.toRotationMatrix(), pose.rotationB,
+            pose.offset - pose.rotationA * part.bodyFromPart.translation};
+}
+
+}  // namespace
+
+double distanceOfCores(const Shape& a, const Shape& b, const PairPose& pose) {
+    return coreDistance(*a.convex(), *b.convex(), placeB(pose));
+}
+
+double distanceOfFields(const Shape& a, const Shape& b, const PairPose& pose) {
+    if (a.field() && b.field()) return fieldToField(*a.field(), *b.field(), placeB(pose));
+    if (a.field()) return fieldToConvex(*a.field(), *b.convex(), placeB(pose));
+    return fieldToConvex(*b.field(), *a.convex(), placeB(pose.swapped()));
+}
+
+double distanceToHalfSpace(const Shape& a, const Shape&, const PairPose& pose) {
     const Vec3 up = pose.rotationA.transpose() * pose.rotationB.col(1);
     const double level = -pose.rotationB.col(1).dot(pose.offset);
     if (a.kind() == ShapeKind::Cylinder)
@@ -194,37 +211,15 @@ double aboveHalfSpace(const Shape& a, const PairPose& pose) {
     return level + lowest;
 }
 
-PairPose swapped(const PairPose& pose) { return {pose.rotationB, pose.rotationA, -pose.offset}; }
-
-/// The pose of one part of A against B.
-PairPose ofPart(const PairPose& pose, const CompoundPart& part) {
-    return {pose.rotationA * part.bodyFromPart.rotation.toRotationMatrix(), pose.rotationB,
-            pose.offset - pose.rotationA * part.bodyFromPart.translation};
-}
-
-}  // namespace
-
-double distanceBetween(const Shape& a, const Shape& b, const PairPose& pose) {
-    if (const Compound* compound = a.compound()) {
-        double least = kInfinity;
-        for (const CompoundPart& part : compound->parts) {
-            const PairPose partPose = ofPart(pose, part);
-            if (partPose.offset.norm() - part.shape->radius() - b.radius() >= least) continue;
-            least = std::min(least, distanceBetween(*part.shape, b, partPose));
-        }
-        return least;
+double distanceOfCompounds(const Shape& a, const Shape& b, const PairPose& pose) {
+    if (a.compound() == nullptr) return distanceOfCompounds(b, a, pose.swapped());
+    double least = kInfinity;
+    for (const CompoundPart& part : a.compound()->parts) {
+        const PairPose partPose = ofPart(pose, part);
+        if (partPose.offset.norm() - part.shape->radius() - b.radius() >= least) continue;
+        least = std::min(least, distanceBetween(*part.shape, b, partPose));
     }
-    if (b.compound() || a.kind() == ShapeKind::HalfSpace) {
-        ASSERT(b.kind() != ShapeKind::HalfSpace);
-        return distanceBetween(b, a, swapped(pose));
-    }
-    if (b.kind() == ShapeKind::HalfSpace) return aboveHalfSpace(a, pose);
-    if (a.field() && b.field()) return fieldToField(*a.field(), *b.field(), placeB(pose));
-    if (a.field()) return fieldToConvex(*a.field(), *b.convex(), placeB(pose));
-    if (b.field()) return fieldToConvex(*b.field(), *a.convex(), placeB(swapped(pose)));
-    return coreDistance(*a.convex(), *b.convex(), placeB(pose));
+    return least;
 }
-
-bool overlaps(const Shape& a, const Shape& b, const PairPose& pose) { return distanceBetween(a, b, pose) <= 0; }
 
 }  // namespace sunder::dynamics::detail

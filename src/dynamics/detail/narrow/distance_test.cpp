@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "dynamics/detail/narrow/collide.h"
+#include "dynamics/detail/narrow/collide_rounded.h"
 #include "dynamics/detail/narrow/gjk.h"
 #include "dynamics/detail/narrow/test_pairs.h"
 
@@ -113,7 +113,7 @@ TEST(Distance, RoundShapesAgreeWithTheirContacts) {
         const double distance = distanceBetween(a, b, pose);
         std::vector<Manifold> contacts;
         PairMemory memory;
-        collideRounded(*a.convex(), *b.convex(), pose, 10, memory, contacts);
+        collideRounded(a, b, pose, 10, memory, contacts);
         if (distance > 0) {
             EXPECT_NEAR(memory.separation, distance, 1e-5 * (a.radius() + b.radius())) << trial;
         } else {

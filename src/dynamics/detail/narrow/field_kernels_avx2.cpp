@@ -1,5 +1,5 @@
 #include "dynamics/detail/narrow/field_kernels.h"
-#include "dynamics/detail/wide.h"
+#include "dynamics/detail/simd/wide.h"
 
 namespace sunder::dynamics::detail {
 

@@ -1,5 +1,5 @@
 #include "dynamics/detail/narrow/hull_kernels.h"
-#include "dynamics/detail/wide.h"
+#include "dynamics/detail/simd/wide.h"
 
 namespace sunder::dynamics::detail {
 

@@ -1,10 +1,10 @@
+#include "dynamics/detail/narrow/manifold_reduction.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
-
-#include "dynamics/detail/narrow/collide.h"
 
 namespace sunder::dynamics::detail {
 

@@ -1,9 +1,10 @@
+#include "dynamics/detail/narrow/manifold_reduction.h"
+
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "dynamics/detail/narrow/collide.h"
 
 namespace sunder::dynamics::detail {
 namespace {

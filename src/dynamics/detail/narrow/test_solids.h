@@ -47,7 +47,7 @@ inline TriMesh cubesMesh(const std::set<Int3>& cubes, const Vec3& cubeSize) {
     return mesh;
 }
 
-/// Of two shapes whose given frames are at these poses.
+/// For two shapes whose given frames are at these poses.
 inline PairPose pairPose(const Shape& a, const RigidTransform& poseA, const Shape& b, const RigidTransform& poseB) {
     const RigidTransform bodyA = poseA * a.bodyFromGiven().inverse(), bodyB = poseB * b.bodyFromGiven().inverse();
     return {bodyA.rotation.toRotationMatrix(), bodyB.rotation.toRotationMatrix(),

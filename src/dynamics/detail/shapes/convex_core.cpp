@@ -24,7 +24,7 @@ Vec3 areaVector(const ConvexPolytope& solid, std::span<const uint32_t> loop) {
     return sum;
 }
 
-/// Of corners nearer than `tolerance` the first stays.
+/// Where corners are nearer than `tolerance` the first stays.
 std::vector<Vec3> withoutTwins(const std::vector<Vec3>& points, double tolerance) {
     std::vector<uint32_t> byX(points.size());
     for (uint32_t i = 0; i < byX.size(); ++i) byX[i] = i;

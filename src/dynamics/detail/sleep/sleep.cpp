@@ -55,7 +55,7 @@ double slowDown(Body& body, double dt) {
 
 double fallAsleep(Bodies& bodies, const PairTable& table, double dt, double gravity) {
     for (Body& body : bodies) {
-        if (!body.alive || !body.yields()) continue;
+        if (!body.alive || !body.mobile()) continue;
         const double radius = body.shape->radius();
         const double speed = body.velocity.norm() + body.angularVelocity.norm() * radius;
         const double before = body.near.time;
@@ -63,7 +63,7 @@ double fallAsleep(Bodies& bodies, const PairTable& table, double dt, double grav
         stay(body.around, body, kSwingShare, speed > kSwingSpeed * radius, dt);
         stay(body.about, body, kLingerShare, speed > kLingerSpeed * std::sqrt(gravity * radius), dt);
         body.still = body.near.time > before ? body.still + dt : 0;
-        if (body.still == 0) body.wary = kWary;
+        if (body.still == 0) body.wakeShare = kWakeShare;
         if (body.around.time >= kSwingTime || lingering(body, gravity) >= kTrembleTime)
             body.still = std::max(body.still, kStillTime);
     }
@@ -73,7 +73,7 @@ double fallAsleep(Bodies& bodies, const PairTable& table, double dt, double grav
     for (const ContactPatch& patch : table.patches) {
         const Body &a = bodies[patch.a], &b = bodies[patch.b];
         touched[patch.a] = touched[patch.b] = 1;
-        if (a.yields() && b.yields()) {
+        if (a.mobile() && b.mobile()) {
             touching.join(patch.a, patch.b);
             if (a.still < kNeighbourTime) restless[patch.b] = 1;
             if (b.still < kNeighbourTime) restless[patch.a] = 1;
@@ -88,7 +88,7 @@ double fallAsleep(Bodies& bodies, const PairTable& table, double dt, double grav
     double lost = 0;
     for (size_t i = 0; i < bodies.size(); ++i) {
         Body& body = bodies[i];
-        if (!body.alive || !body.yields() || carried[touching.root(static_cast<uint32_t>(i))]) continue;
+        if (!body.alive || !body.mobile() || carried[touching.root(static_cast<uint32_t>(i))]) continue;
         if (touched[i] && lingering(body, gravity) >= kLingerTime) lost += slowDown(body, dt);
         if (body.still < kStillTime || restless[i]) continue;
         lost += kineticEnergy(body);
@@ -97,6 +97,28 @@ double fallAsleep(Bodies& bodies, const PairTable& table, double dt, double grav
         body.velocity = body.angularVelocity = body.angularMomentum = Vec3::Zero();
     }
     return lost;
+}
+
+void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table) {
+    for (Pair& pair : table.pairs) {
+        if (pair.patchCount == 0) continue;
+        Body &a = bodies[pair.a], &b = bodies[pair.b];
+        if (!a.mobile() && !b.mobile()) continue;
+        double load = 0;
+        for (uint32_t p = 0; p < pair.patchCount; ++p) load += results[pair.firstPatch + p].normalImpulse / dt;
+        if (!a.asleep && !b.asleep) {
+            pair.load = static_cast<float>(load);
+            continue;
+        }
+        Body& sleeper = a.asleep ? a : b;
+        if (std::abs(load - double{pair.load}) <= sleeper.wakeShare * (sleeper.mass * gravity + double{pair.load}))
+            continue;
+        sleeper.asleep = false;
+        sleeper.still = kNeighbourTime;
+        // Loads in a pile have many solutions: who is woken finds another one and wakes others, round and round. Unless
+        // it moves now, it will not be woken by so little again.
+        sleeper.wakeShare *= 2;
+    }
 }
 
 }  // namespace sunder::dynamics::detail

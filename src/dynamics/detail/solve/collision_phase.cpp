@@ -104,8 +104,8 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
     const Body &bodyA = bodies_[contact.a], &bodyB = bodies_[contact.b];
     Side A(solver_.velocity[slotA].row, solver_.displacement[slotA].row, m.inverseMassA[lane], m.inverseInertiaA, lane),
         B(solver_.velocity[slotB].row, solver_.displacement[slotB].row, m.inverseMassB[lane], m.inverseInertiaB, lane);
-    const Vec3 fallA = bodyA.yields() ? accelerations[contact.a] : Vec3(Vec3::Zero()),
-               fallB = bodyB.yields() ? accelerations[contact.b] : Vec3(Vec3::Zero());
+    const Vec3 fallA = bodyA.mobile() ? accelerations[contact.a] : Vec3(Vec3::Zero()),
+               fallB = bodyB.mobile() ? accelerations[contact.b] : Vec3(Vec3::Zero());
     const Vec3 kick = h * (fallB - fallA);
     const double threshold = kLeastApproach * h * (std::max(fallA.norm(), fallB.norm()) + (fallB - fallA).norm());
 
@@ -142,7 +142,7 @@ bool CollisionPhase::collide(const Restituting& contact, double h, const std::ve
     }
     if (!hit.hits) return false;
     ++count_;
-    if (bodyA.yields() && bodyB.yields()) {
+    if (bodyA.mobile() && bodyB.mobile()) {
         // one point of the world for both, where the bodies are when they meet: that keeps the angular momentum
         const Vec3 apart =
             (bodyA.position + A.moved + hit.time * A.velocity) - (bodyB.position + B.moved + hit.time * B.velocity);

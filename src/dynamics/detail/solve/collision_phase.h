@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "dynamics/detail/body.h"
 #include "dynamics/detail/solve/solver_bodies.h"
+#include "dynamics/detail/state/body.h"
 
 namespace sunder::dynamics::detail {
 

@@ -39,7 +39,7 @@ struct alignas(32) BodyConstants {
     float pad[4];
 };
 
-/// Eight manifolds that share no body that yields. Impulses act on B along the normal, on A against it.
+/// Eight manifolds that share no mobile body. Impulses act on B along the normal, on A against it.
 ///
 /// A point of contact pushes along the manifold's normal n; with the lever arm r from A's centre it turns A by r x n
 /// and B by r x n + lever. So its normal velocity is
@@ -50,7 +50,7 @@ struct alignas(32) BodyConstants {
 /// no lever arms.
 struct alignas(32) WideManifold {
     int32_t a[8], b[8];        // bodies
-    int32_t writesA, writesB;  // bits of lanes whose body yields
+    int32_t writesA, writesB;  // bits of lanes whose body is mobile
     int32_t firstPoint;
     int32_t pointCount;  // the most any lane has
     int32_t hasRolling;
@@ -163,7 +163,7 @@ struct LaneResults {
 
 struct ContactKernels {
     const char* name;
-    /// Fills all of a group but its bodies, who of them yields, and its points' number and place.
+    /// Fills all of a group but its bodies, which of them are mobile, and its points' number and place.
     void (*fill)(const WideArrays& arrays, size_t group, const LaneSources& from, const BodyConstants* constants,
                  const BodyRow* velocity, const FillSettings& settings);
     /// Adds to the bodies' motions what the impulses that groups [begin, end) start from give them.

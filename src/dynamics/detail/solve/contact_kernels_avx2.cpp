@@ -1,5 +1,5 @@
+#include "dynamics/detail/simd/wide.h"
 #include "dynamics/detail/solve/contact_kernels.h"
-#include "dynamics/detail/wide.h"
 
 namespace sunder::dynamics::detail {
 

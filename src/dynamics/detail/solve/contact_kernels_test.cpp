@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kGroups = 12;
 
 /// Groups of eight manifolds over 16 bodies each, filled with numbers of sensible size; in odd groups some bodies do
-/// not yield, and some lanes are empty.
+/// not mobile, and some lanes are empty.
 struct Problem {
     std::vector<BodyConstants> constants{16 * kGroups};
     std::vector<BodyRow> velocity{16 * kGroups}, displacement{16 * kGroups}, push{16 * kGroups};
@@ -68,9 +68,9 @@ struct Problem {
                 m.b[lane] = m.a[lane] + 8;
                 const int count = g % 2 ? static_cast<int>(random.below(static_cast<uint64_t>(most) + 1)) : most;
                 from.count[lane] = static_cast<float>(lane == 3 ? most : count);
-                const auto yields = [&](int32_t i) { return constants[static_cast<size_t>(i)].inverseMass > 0; };
-                m.writesA |= int32_t{from.count[lane] > 0 && yields(m.a[lane])} << lane;
-                m.writesB |= int32_t{from.count[lane] > 0 && yields(m.b[lane])} << lane;
+                const auto mobile = [&](int32_t i) { return constants[static_cast<size_t>(i)].inverseMass > 0; };
+                m.writesA |= int32_t{from.count[lane] > 0 && mobile(m.a[lane])} << lane;
+                m.writesB |= int32_t{from.count[lane] > 0 && mobile(m.b[lane])} << lane;
                 std::array<float, 40>& patch = patches[8 * g + static_cast<size_t>(lane)];
                 from.points[lane] = patch.data();
                 from.carried[lane] = patch.data() + 32;

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "base/indexed_vector.h"
+#include "dynamics/detail/state/motion_bounds.h"
 
 namespace sunder::dynamics::detail {
 
@@ -54,10 +55,10 @@ void ContactLanes::findFalls() {
     }
 }
 
-/// Can the bodies meet here in this frame, and does one yield?
+/// Can the bodies meet here in this frame, and is one mobile?
 bool ContactLanes::acts(const ContactPatch& patch) const {
     const uint32_t a = bodies_.slotOf[patch.a], b = bodies_.slotOf[patch.b];
-    if (!bodies_.yields(a) && !bodies_.yields(b)) return false;
+    if (!bodies_.mobile(a) && !bodies_.mobile(b)) return false;
     for (int i = 0; i < patch.count; ++i) {
         if (patch.points[size_t(i)].impulse > 0) return true;
     }
@@ -113,14 +114,14 @@ void ContactLanes::sortByPoints(std::span<uint32_t> block) const {
     std::copy_n(sorted.begin(), next, block.begin());
 }
 
-/// Greedy colouring: no two of one colour share a body that yields. What does not fit is solved one after the other at
+/// Greedy colouring: no two of one colour share a mobile body. What does not fit is solved one after the other at
 /// the end.
 void ContactLanes::assign(const std::vector<uint32_t>& acting) {
     std::vector<uint64_t> used(bodies_.size(), 0);
     std::array<std::vector<uint32_t>, kMaxColours + 1> byColour;
     for (const uint32_t p : acting) {
         const uint32_t a = bodies_.slotOf[patches_[p].a], b = bodies_.slotOf[patches_[p].b];
-        const uint64_t taken = (bodies_.yields(a) ? used[a] : 0) | (bodies_.yields(b) ? used[b] : 0);
+        const uint64_t taken = (bodies_.mobile(a) ? used[a] : 0) | (bodies_.mobile(b) ? used[b] : 0);
         const int colour = taken == ~uint64_t{0} ? kMaxColours : __builtin_ctzll(~taken);
         if (colour < kMaxColours) {
             used[a] |= uint64_t{1} << colour;
@@ -189,8 +190,8 @@ void ContactLanes::fill(StagedLoops& loops) {
                 const uint32_t a = bodies_.slotOf[named.a], b = bodies_.slotOf[named.b];
                 group.a[lane] = static_cast<int32_t>(a);
                 group.b[lane] = static_cast<int32_t>(b);
-                group.writesA |= int32_t{filled && bodies_.yields(a)} << lane;
-                group.writesB |= int32_t{filled && bodies_.yields(b)} << lane;
+                group.writesA |= int32_t{filled && bodies_.mobile(a)} << lane;
+                group.writesB |= int32_t{filled && bodies_.mobile(b)} << lane;
                 from.points[lane] = patch.points[0].onA.data();
                 from.carried[lane] = patch.friction.data();
                 const Vec3 apart = bodies_.position[a] - bodies_.position[b];

@@ -10,11 +10,11 @@
 
 namespace sunder::dynamics::detail {
 
-/// The patches that can act in this frame, eight abreast, in colours: groups of one colour share no body that yields,
+/// The patches that can act in this frame, eight abreast, in colours: groups of one colour share no mobile body,
 /// so they can be solved at once.
 class ContactLanes {
 public:
-    /// Of the patches of one frame; only groups of one colour may run at once, the last ones not even these.
+    /// For the patches of one frame; only groups of one colour may run at once, the last ones not even these.
     static constexpr int kMaxColours = 64;
     static constexpr size_t kBlock = 8;  // groups that one thread takes at a time
 

@@ -291,7 +291,7 @@ private:
                 solution.push[i] = Vec3(pushed[0], pushed[1], pushed[2]);
                 solution.displacement[i] = total - solution.push[i];
                 solution.rotation[i] = Vec3(moved[3], moved[4], moved[5]);
-                if (!body.yields()) continue;
+                if (!body.mobile()) continue;
                 const Given& got = given[slot];
                 solution.touched[i] = got.touched;
                 const Vec3 acceleration = (*settings_.accelerations)[i];
@@ -321,6 +321,16 @@ private:
 };
 
 }  // namespace
+
+void scaleImpulses(PairTable& table, float factor) {
+    if (factor == 1) return;
+    for (ContactPatch& patch : table.patches) {
+        for (ContactPatch::Point& point : patch.points) point.impulse *= factor;
+        patch.friction *= factor;
+        patch.twist *= factor;
+        patch.rolling *= factor;
+    }
+}
 
 FrameSolution solveContacts(Bodies& bodies, std::vector<ContactPatch>& patches, const SolverSettings& settings) {
     return FrameSolver(bodies, patches, settings).run();

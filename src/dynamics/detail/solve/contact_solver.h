@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "dynamics/detail/body.h"
-#include "dynamics/detail/contacts/pairs.h"
+#include "dynamics/detail/state/body.h"
+#include "dynamics/detail/state/contact_patch.h"
 
 namespace sunder::dynamics::detail {
 
@@ -16,7 +16,7 @@ struct PatchResult {
     double approachSpeed = 0;       // m/s, before
     Vec3 friction = Vec3::Zero();   // N s, the part of the impulse that is friction
     Vec3 frictionOnA = Vec3::Zero(), frictionOnB = Vec3::Zero();  // N m s, its part of the moments
-    double workOfWall = 0;  // J, that a body which does not yield did on the other
+    double workOfWall = 0;                                        // J, that a body which is not mobile did on the other
 };
 
 struct SolveCounters {
@@ -40,6 +40,9 @@ struct SolverSettings {
 
     double substep() const { return dt / options.substeps; }  // s
 };
+
+/// To be called when the substep changes: the impulses that patches start from belong to one.
+void scaleImpulses(PairTable& table, float factor);
 
 /// Solves a frame: several substeps of kick, collide, sweep, drift. Changes the velocities and angular momenta of the
 /// bodies (in double, by equal and opposite impulses) and the impulses the patches start from next time; positions are

@@ -31,18 +31,18 @@ uint32_t mortonCode(const Vec3& position, double cellSize) {
     return code;
 }
 
-/// Bodies that yield by their place, then the others.
+/// Mobile bodies by their place, then the others.
 std::vector<uint32_t> inOrderOfPlace(const Bodies& bodies) {
     double size = 0;
     size_t count = 0;
     for (const Body& body : bodies) {
-        if (!body.alive || !body.yields()) continue;
+        if (!body.alive || !body.mobile()) continue;
         size += body.shape->radius();
         ++count;
     }
     std::vector<uint64_t> keys(bodies.size());
     for (uint32_t i = 0; i < bodies.size(); ++i) {
-        const bool first = bodies[i].alive && bodies[i].yields();
+        const bool first = bodies[i].alive && bodies[i].mobile();
         const uint64_t place =
             first ? mortonCode(bodies[i].position, size / static_cast<double>(count)) : uint64_t{1} << 31;
         keys[i] = place << 32 | i;
@@ -94,7 +94,7 @@ void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& s
         velocity[slot].row[k] = static_cast<float>(body.velocity[k]);
         velocity[slot].row[3 + k] = static_cast<float>(body.angularVelocity[k]);
     }
-    if (!body.yields()) return;
+    if (!body.mobile()) return;
     c.inverseMass = static_cast<float>(body.inverseMass());
     const Mat3 inertia = body.rotation * body.moments.cwiseInverse().asDiagonal() * body.rotation.transpose();
     const double parts[6] = {inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(1, 2), inertia(2, 0)};

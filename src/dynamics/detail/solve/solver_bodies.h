@@ -3,14 +3,14 @@
 #include <vector>
 
 #include "base/staged_loops.h"
-#include "dynamics/detail/body.h"
 #include "dynamics/detail/solve/contact_kernels.h"
+#include "dynamics/detail/state/body.h"
 
 namespace sunder::dynamics::detail {
 
 struct SolverSettings;
 
-/// The bodies as the contact solver numbers and keeps them for a frame. Those that yield come first, along a curve that
+/// The bodies as the contact solver numbers and keeps them for a frame. Mobile ones come first, along a curve that
 /// fills space: neighbours in the world are neighbours in memory, and threads that share a loop work in different
 /// places.
 struct SolverBodies {
@@ -28,7 +28,7 @@ struct SolverBodies {
     SolverBodies(const Bodies& bodies, const SolverSettings& settings, StagedLoops& loops);
     size_t size() const { return bodyOf.size(); }
     SolverRows rows() { return {velocity.data(), displacement.data(), push.data()}; }
-    bool yields(uint32_t slot) const { return constants[slot].inverseMass > 0; }
+    bool mobile(uint32_t slot) const { return constants[slot].inverseMass > 0; }
 
 private:
     void load(uint32_t slot, const Body& body, const SolverSettings& settings);

@@ -8,7 +8,9 @@
 
 namespace sunder::dynamics::detail {
 
-inline constexpr double kWary = 0.25;  // how a body is that has just moved
+inline constexpr double kWakeShare = 0.25;  // wakeShare of a body that has just moved
+
+inline constexpr double kNeighbourTime = 0.25;  // s: what moved within it keeps neighbours awake
 
 /// A body as the world keeps it. The state is that of the principal frame at the centre of mass.
 struct Body {
@@ -41,10 +43,10 @@ struct Body {
         Vec3 position = Vec3::Zero();  // from where that is counted
         Quat orientation = Quat::Identity();
     };
-    double still = 0;     // s, for how long it has hardly moved
-    Stay near, around;    // of a place, and of one wide enough to swing in
-    Stay about;           // of one that holds a swing
-    double wary = kWary;  // share of its weight and of what presses it: a change by more wakes it
+    double still = 0;               // s, for how long it has hardly moved
+    Stay near, around;              // of a place, and of one wide enough to swing in
+    Stay about;                     // of one that holds a swing
+    double wakeShare = kWakeShare;  // of its weight and of what presses it: a change by more wakes it
 
     // broad phase
     Box3 fatBox;            // holds the body for some frames
@@ -53,11 +55,11 @@ struct Body {
     double lastMotion = 0;  // m, the most a point of it moved in the last frame
 
     /// Can contacts change its velocity?
-    bool yields() const { return kind == BodyKind::Dynamic && anchor < 0 && !asleep; }
+    bool mobile() const { return kind == BodyKind::Dynamic && anchor < 0 && !asleep; }
     bool moves() const {
-        return yields() || (kind == BodyKind::Kinematic && !(velocity.isZero() && angularVelocity.isZero()));
+        return mobile() || (kind == BodyKind::Kinematic && !(velocity.isZero() && angularVelocity.isZero()));
     }
-    double inverseMass() const { return yields() ? 1 / mass : 0; }
+    double inverseMass() const { return mobile() ? 1 / mass : 0; }
     RigidTransform pose() const { return {orientation, position}; }
     Vec3 applyInverseInertia(const Vec3& v) const {
         return rotation * (rotation.transpose() * v).cwiseQuotient(moments);

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "dynamics/detail/body.h"
 #include "dynamics/detail/narrow/collide.h"
 
 namespace sunder::dynamics::detail {
@@ -58,41 +58,5 @@ struct PairTable {
     std::vector<Pair> pairs;            // ascending by key
     std::vector<ContactPatch> patches;  // in the order of pairs
 };
-
-/// Puts boxes around all bodies, large enough for this frame; where one left its box, looks for new neighbours and
-/// forgets old ones.
-void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table);
-
-struct NarrowOptions {
-    double dt = 0;
-    Vec3 gravity = Vec3::Zero();
-    bool continuous = true;
-};
-struct NarrowCounters {
-    size_t tests = 0, swept = 0;
-};
-
-/// Brings the patches of all pairs with a moving body up to date. Bodies that sleep and are hit wake up, which may make
-/// more pairs active; ends when no more wake.
-NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table);
-
-/// To be called when the substep changes: the impulses that patches start from belong to one.
-void scaleImpulses(PairTable& table, float factor);
-
-struct PatchResult;
-/// After solving: notes what pairs press on each other. A sleeping body that is pressed much harder or less than when
-/// it fell asleep wakes.
-void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table);
-
-/// No two points of the bodies that may meet move against each other faster than this now, m/s.
-double relativeSpeed(const Body& a, const Body& b);
-
-inline constexpr double kNeighbourTime = 0.25;  // s: who moved within it keeps neighbours awake
-
-/// Of g dt^2: how far a body falls within a pass while another is held; half, and what the substeps add.
-inline constexpr double kFallInPass = 0.6;
-
-/// The share of the smaller body's radius below which a motion does not matter to a contact.
-inline constexpr double kRecycleShare = 4e-3;
 
 }  // namespace sunder::dynamics::detail

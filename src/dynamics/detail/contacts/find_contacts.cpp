@@ -1,4 +1,4 @@
-#include "dynamics/detail/contacts/pairs.h"
+#include "dynamics/detail/contacts/find_contacts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,161 +7,19 @@
 
 #include "base/parallel.h"
 #include "dynamics/detail/contacts/continuous.h"
-#include "dynamics/detail/solve/contact_solver.h"
-#include "geometry/tree/bvh.h"
+#include "dynamics/detail/state/motion_bounds.h"
 
 namespace sunder::dynamics::detail {
 
 namespace {
 
-using Mat3f = Eigen::Matrix3f;
 using Quatf = Eigen::Quaternionf;
+using Mat3f = Eigen::Matrix3f;
 
-constexpr double kBoxMargin = 0.05;      // of the radius
-constexpr float kContactMargin = 0.02f;  // of the smaller radius: contacts nearer than this are always looked at
-constexpr double kLostShare = 0.01;      // of the smaller radius: a support this far away holds nothing
-constexpr float kForgetting = 0.9f;      // of the overlap left alone, what is left of it a pass later
-constexpr double kNoticeShare = 0.3;     // of the smaller thickness: who moves farther in a frame is swept
-
-double sizeOf(const Body& body) { return body.shape->radius(); }
-
-/// How far gravity may move it in the frame.
-double fallBound(const Body& body, double dt, const Vec3& gravity) {
-    return body.yields() ? gravity.norm() * dt * dt : 0;
-}
-
-/// How far a point of the body moves in the frame with the velocity it has.
-double motionOf(const Body& body, double dt) {
-    return body.moves() ? dt * (body.velocity.norm() + body.angularVelocity.norm() * sizeOf(body)) : 0;
-}
-
-Box3 sweptBox(const Body& body, double dt, const Vec3& gravity) {
-    Box3 box = body.shape->bounds(body.pose());
-    if (!body.moves()) return box;
-    Box3 later = box;
-    const Vec3 step = dt * body.velocity + (body.yields() ? Vec3(dt * dt * gravity) : Vec3(Vec3::Zero()));
-    later.min += step;
-    later.max += step;
-    const double radius = sizeOf(body), turn = body.angularVelocity.norm() * dt;
-    box.add(later);
-    return box.expanded(std::min(turn, 2.0) * radius + kContactMargin * radius);
-}
-
-bool mayTouch(const Body& a, const Body& b) {
-    const bool dynamic = a.kind == BodyKind::Dynamic || b.kind == BodyKind::Dynamic;
-    return dynamic && (a.group & b.collidesWith) != 0 && (b.group & a.collidesWith) != 0;
-}
-
-bool boundless(const Body& body) { return body.shape->kind() == ShapeKind::HalfSpace; }
-
-}  // namespace
-
-void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table) {
-    // boxes: keep the fat one as long as it holds the body
-    std::vector<uint8_t> left(bodies.size(), 0);
-    parallelFor(bodies.size(), 256, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) {
-            Body& body = bodies[i];
-            if (!body.alive) continue;
-            if (!body.moves() && !body.fatBox.empty()) continue;
-            // what hardly moves need not be measured
-            body.boxSpare -= body.lastMotion;
-            const double fall = fallBound(body, dt, gravity);
-            const double need = motionOf(body, dt) + fall - std::min(fall, body.boxFall);
-            if (!body.fatBox.empty() && need <= body.boxSpare) continue;
-            const Box3 box = sweptBox(body, dt, gravity);
-            const double margin = boundless(body) ? 0 : kBoxMargin * sizeOf(body);
-            // leave a box that is outgrown, or has become much too wide
-            const bool inside = !body.fatBox.empty() && (body.fatBox.min.array() <= box.min.array()).all() &&
-                                (body.fatBox.max.array() >= box.max.array()).all() &&
-                                (body.fatBox.size().array() <= box.size().array() + 5 * margin).all();
-            if (inside) continue;
-            body.fatBox = box.expanded(margin);
-            body.boxSpare = margin - dt * body.velocity.norm();
-            body.boxFall = fall;
-            left[i] = 1;
-        }
-    });
-    std::vector<uint32_t> leavers;
-    for (uint32_t i = 0; i < bodies.size(); ++i) {
-        if (left[i]) leavers.push_back(i);
-    }
-    if (leavers.empty()) return;
-
-    // new neighbours of those that left their box
-    std::vector<uint32_t> items;
-    std::vector<Box3> boxes;
-    for (uint32_t i = 0; i < bodies.size(); ++i) {
-        if (!bodies[i].alive || boundless(bodies[i])) continue;
-        items.push_back(i);
-        boxes.push_back(bodies[i].fatBox);
-    }
-    // a tree costs about as much as looking at everything for a hundredth of the bodies
-    const bool few = leavers.size() < items.size() / 100;
-    const Bvh tree(few ? std::vector<Box3>() : boxes);
-    std::vector<uint32_t> unbounded;
-    for (uint32_t i = 0; i < bodies.size(); ++i) {
-        if (bodies[i].alive && boundless(bodies[i])) unbounded.push_back(i);
-    }
-    constexpr size_t kGrain = 16;
-    std::vector<std::vector<uint64_t>> found((leavers.size() + kGrain - 1) / kGrain);
-    parallelFor(leavers.size(), kGrain, [&](const BlockRange& block) {
-        std::vector<uint64_t>& out = found[block.index];
-        const auto add = [&](uint32_t i, uint32_t j) {
-            if (i != j && mayTouch(bodies[i], bodies[j]))
-                out.push_back(uint64_t{std::min(i, j)} << 32 | std::max(i, j));
-        };
-        for (size_t n = block.begin; n < block.end; ++n) {
-            const uint32_t i = leavers[n];
-            if (boundless(bodies[i])) {
-                for (const uint32_t j : items) add(i, j);
-                continue;
-            }
-            if (few) {
-                for (size_t k = 0; k < items.size(); ++k) {
-                    if (boxes[k].overlaps(bodies[i].fatBox)) add(i, items[k]);
-                }
-            } else {
-                for (const uint32_t item : tree.overlapping(bodies[i].fatBox)) add(i, items[item]);
-            }
-            for (const uint32_t j : unbounded) add(i, j);
-        }
-        std::sort(out.begin(), out.end());
-    });
-    std::vector<uint64_t> fresh;
-    for (const auto& part : found) fresh.insert(fresh.end(), part.begin(), part.end());
-    std::sort(fresh.begin(), fresh.end());
-    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
-
-    // merge: old pairs stay while their boxes overlap
-    std::vector<Pair> merged;
-    merged.reserve(table.pairs.size() + fresh.size() / 4);
-    size_t next = 0;
-    const auto addFreshBelow = [&](uint64_t key) {
-        for (; next < fresh.size() && fresh[next] < key; ++next) {
-            Pair pair;
-            pair.a = static_cast<uint32_t>(fresh[next] >> 32);
-            pair.b = static_cast<uint32_t>(fresh[next]);
-            merged.push_back(pair);
-        }
-    };
-    std::vector<uint8_t> gone(bodies.size());
-    for (size_t i = 0; i < bodies.size(); ++i) gone[i] = !bodies[i].alive;
-    for (const Pair& pair : table.pairs) {
-        if (gone[pair.a] || gone[pair.b]) continue;
-        addFreshBelow(pair.key());
-        if (next < fresh.size() && fresh[next] == pair.key()) ++next;
-        const auto near = [&](const Body& a, const Body& b) {
-            return boundless(a) || boundless(b) || a.fatBox.overlaps(b.fatBox);
-        };
-        const bool stays = !(left[pair.a] || left[pair.b]) || near(bodies[pair.a], bodies[pair.b]);
-        if (stays) merged.push_back(pair);
-    }
-    addFreshBelow(~uint64_t{0});
-    table.pairs.swap(merged);
-}
-
-namespace {
+constexpr double kLostShare = 0.01;     // of the smaller radius: a support this far away holds nothing
+constexpr float kForgetting = 0.9f;     // of the overlap left alone, what is left of it a pass later
+constexpr double kRecycleShare = 4e-3;  // of the smaller radius: a motion below it does not matter to a contact
+constexpr double kNoticeShare = 0.3;    // of the smaller thickness: who moves farther in a frame is swept
 
 /// What a pair's new patches start from: each point from the nearest old one with about the same normal, each old one
 /// once. Friction goes where the normal impulses go, so that patches that part or join lose and gain nothing.
@@ -232,7 +90,7 @@ public:
 private:
     enum PairStateNow : uint8_t { kOld, kUpdated };
 
-    /// Of a body, what most pairs can be dismissed with: bodies are large and lie far apart in memory.
+    /// The part of a body with which most pairs can be dismissed: bodies are large and lie far apart in memory.
     struct Glance {
         float motion = 0;      // m, how far a point of it moves in this frame by itself
         float lastMotion = 0;  // m
@@ -331,7 +189,7 @@ private:
     struct Motion {
         float shift = 0, turn = 0;  // m; twice the sine of half the angle
 
-        /// Of any point of B, as far as `size` from its centre, m.
+        /// How far any point of B moved that is as far as `size` from its centre, m.
         float largest(double size) const { return shift + (turn > 0 ? turn * static_cast<float>(size) : 0); }
     };
     /// Since they were last compared.
@@ -501,55 +359,6 @@ private:
 };
 
 }  // namespace
-
-void scaleImpulses(PairTable& table, float factor) {
-    if (factor == 1) return;
-    for (ContactPatch& patch : table.patches) {
-        for (ContactPatch::Point& point : patch.points) point.impulse *= factor;
-        patch.friction *= factor;
-        patch.twist *= factor;
-        patch.rolling *= factor;
-    }
-}
-
-void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table) {
-    for (Pair& pair : table.pairs) {
-        if (pair.patchCount == 0) continue;
-        Body &a = bodies[pair.a], &b = bodies[pair.b];
-        if (!a.yields() && !b.yields()) continue;
-        double load = 0;
-        for (uint32_t p = 0; p < pair.patchCount; ++p) load += results[pair.firstPatch + p].normalImpulse / dt;
-        if (!a.asleep && !b.asleep) {
-            pair.load = static_cast<float>(load);
-            continue;
-        }
-        Body& sleeper = a.asleep ? a : b;
-        if (std::abs(load - double{pair.load}) <= sleeper.wary * (sleeper.mass * gravity + double{pair.load})) continue;
-        sleeper.asleep = false;
-        sleeper.still = kNeighbourTime;
-        // Loads in a pile have many solutions: who is woken finds another one and wakes others, round and round. Unless
-        // it moves now, it will not be woken by so little again.
-        sleeper.wary *= 2;
-    }
-}
-
-double relativeSpeed(const Body& a, const Body& b) {
-    struct Turn {
-        Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
-        explicit Turn(const Body& body) {
-            if (body.moves()) velocity = body.velocity, spin = body.angularVelocity;
-        }
-    };
-    const Turn ofA(a), ofB(b);
-    // of the points of `of`, seen from the frame that moves and turns with `from`; where a ball turns, its surface
-    // stays
-    const auto seen = [](const Body& of, const Turn& motion, const Body& from, const Turn& frame) {
-        const double turning = of.shape->kind() == ShapeKind::Sphere ? 0 : (motion.spin - frame.spin).norm();
-        const Vec3 carried = frame.velocity + frame.spin.cross(of.position - from.position);
-        return (motion.velocity - carried).norm() + (turning > 0 ? turning * sizeOf(of) : 0);
-    };
-    return std::min(seen(a, ofA, b, ofB), seen(b, ofB, a, ofA));
-}
 
 NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table) {
     return NarrowPhase(bodies, options, table).run();
