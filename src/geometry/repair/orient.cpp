@@ -18,6 +18,7 @@ struct Plan {
 };
 
 Plan planOrientation(const TriMesh& mesh, const MeshTopology& topology) {
+    // most meshes have no edge that clashes
     Plan plan;
     plan.flip.assign(mesh.triangleCount(), 0);
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
@@ -26,6 +27,7 @@ Plan planOrientation(const TriMesh& mesh, const MeshTopology& topology) {
     }
     if (plan.result.clashing == 0) return plan;
 
+    // each component takes the direction of its first triangle, from neighbour to neighbour
     IndexedVector<TriangleIndex, uint8_t> visited(mesh.triangleCount(), 0);
     for (const TriangleIndex seed : mesh.triangles.indices()) {
         if (visited[seed]) continue;
@@ -54,6 +56,7 @@ Plan planOrientation(const TriMesh& mesh, const MeshTopology& topology) {
                 }
             }
         }
+        // one that contradicts itself stays as it is; else the smaller part by area is turned
         if (!orientable) {
             ++plan.result.notOrientable;
             for (const TriangleIndex t : component) plan.flip[t] = 0;

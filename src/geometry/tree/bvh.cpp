@@ -90,6 +90,7 @@ private:
 
     /// Partitions at the cheapest of the bin borders; returns `begin` when there is none.
     size_t splitBySurfaceArea(size_t begin, size_t end, const Box3& centres) {
+        // items by bins along each axis; many items only along the longest
         struct Bin {
             Box3 box;
             size_t count = 0;
@@ -111,6 +112,7 @@ private:
             }
         }
 
+        // the cost of each border: what lies below it, swept upwards, and what lies above, swept downwards
         double bestCost = std::numeric_limits<double>::infinity();
         int bestAxis = -1, bestBorder = 0;
         for (int axis = firstAxis; axis <= lastAxis; ++axis) {

@@ -129,6 +129,7 @@ int windingAt(const Vec3& point, const TriMesh& solid) {
 /// How often the solid goes around each vertex of the walls: known to be 0 on the container, and changed by every
 /// crossing on the way from there. Of walls that do not hang together with the container one vertex each is looked at.
 std::vector<int> windings(const TriMesh& solid, const WallComplex& walls, const Crossings& crossings) {
+    // the edges at each vertex
     std::vector<uint32_t> firstEdge(walls.positions.size() + 1, 0), edgesAt(2 * walls.edges.size());
     for (const auto& e : walls.edges) {
         ++firstEdge[e.from + 1];
@@ -141,6 +142,7 @@ std::vector<int> windings(const TriMesh& solid, const WallComplex& walls, const 
         edgesAt[fill[walls.edges[e].to]++] = e;
     }
 
+    // from the container inwards: an edge changes the number by what crosses it
     std::vector<int> winding(walls.positions.size(), 0);
     std::vector<uint8_t> known = walls.outside;
     std::vector<uint32_t> queue;
@@ -164,6 +166,8 @@ std::vector<int> windings(const TriMesh& solid, const WallComplex& walls, const 
         }
     };
     follow();
+
+    // walls that hang together with nothing known so far
     for (uint32_t v = 0; v < known.size(); ++v) {
         if (known[v] || firstEdge[v] == firstEdge[v + 1]) continue;
         winding[v] = windingAt(walls.positions[v], solid);
