@@ -2,6 +2,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "dynamics/detail/account/energy.h"
 #include "dynamics/detail/account/impacts.h"
@@ -10,6 +11,7 @@
 #include "dynamics/detail/contacts/find_contacts.h"
 #include "dynamics/detail/sleep/sleep.h"
 #include "dynamics/detail/state/motion_bounds.h"
+#include "dynamics/detail/validate.h"
 #include "dynamics/detail/world_state.h"
 #include "dynamics/free_rotation.h"
 
@@ -23,7 +25,7 @@ namespace {
 void followScripts(detail::Bodies& bodies, double time, double dt) {
     for (Body& body : bodies) {
         if (!body.alive || body.kind != BodyKind::Kinematic || !body.motion) continue;
-        const RigidTransform target = body.motion(time + dt) * body.shape->bodyFromGiven().inverse();
+        const RigidTransform target = poseAt(*body.motion, time + dt) * body.shape->bodyFromGiven().inverse();
         body.velocity = (target.translation - body.position) / dt;
         body.angularVelocity = rotationVector(target.rotation * body.orientation.conjugate()) / dt;
     }
@@ -78,8 +80,10 @@ void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::Fr
                 continue;
             }
             if (body.kind == BodyKind::Kinematic) {
+                // exactly where its script says, or on with its velocity
                 if (body.motion) {
-                    const RigidTransform target = body.motion(time + dt) * body.shape->bodyFromGiven().inverse();
+                    const RigidTransform target =
+                        poseAt(*body.motion, time + dt) * body.shape->bodyFromGiven().inverse();
                     body.position = target.translation;
                     body.setOrientation(target.rotation);
                 } else {
@@ -99,6 +103,7 @@ void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::Fr
                 body.setOrientation(conserving ? turnedFreely(rotor, dt)
                                                : rotationBy(dt * body.angularVelocity) * body.orientation);
             } else {
+                // contacts: the sum of the substeps
                 step = solution.displacement[i] + solution.push[i];
                 turn = solution.rotation[i].norm();
                 Rotor rotor{body.orientation, body.moments, body.angularMomentum};
@@ -158,7 +163,7 @@ constexpr double kShare = 0.5;  // of the smaller thickness, per pass: contacts 
 /// How far each body moves in the frame against those it may meet, in thicknesses of the thinner of the two: counted
 /// where it is more than kShare, and for the faster of the two. Largest first; the slow ones are 0.
 std::vector<float> fastMoves(const detail::Bodies& bodies, const detail::PairTable& table, double dt) {
-    // most pairs need no second look: both are slow
+    // most pairs need no second look: both are slow, and bodies are large and lie far apart in memory
     struct Glance {
         float motion = 0, thickness = 1;  // m
     };
@@ -170,6 +175,7 @@ std::vector<float> fastMoves(const detail::Bodies& bodies, const detail::PairTab
             body.moves() ? body.velocity.norm() + body.angularVelocity.norm() * body.shape->radius() : 0;
         glances[i] = {static_cast<float>(dt * speed), static_cast<float>(body.shape->thickness())};
     }
+    // the fast pairs
     struct Move {
         uint32_t body;
         float thicknesses;
@@ -191,6 +197,7 @@ std::vector<float> fastMoves(const detail::Bodies& bodies, const detail::PairTab
         all.insert(all.end(), some.begin(), some.end());
         return all;
     });
+    // each body by the worst of its pairs
     std::vector<float> most(bodies.size(), 0);
     for (const Move& move : fast) most[move.body] = std::max(most[move.body], move.thicknesses);
     std::sort(most.begin(), most.end(), std::greater<>());
@@ -237,6 +244,7 @@ StepResult World::State::step(double dt) {
 
 /// False when an anchor gave way: result.released has all that did so far.
 bool World::State::tryStep(double dt, StepResult& result) {
+    // a fresh account: what there is at the start
     const std::vector<BodyId> releasedBefore = result.released;
     result = {};
     result.released = releasedBefore;
@@ -244,7 +252,9 @@ bool World::State::tryStep(double dt, StepResult& result) {
     const Vec3 uniform = detail::uniformAcceleration(options.gravity, fields);
     detail::sumUp(bodies, uniform, result.energy);
     result.energy.mechanicalBefore = result.energy.mechanical();
+    if constexpr (detail::kValidates) detail::validateBodies(bodies, freeSlots);
 
+    // move, in as many passes as the fastest pairs ask for
     followScripts(bodies, time, dt);
     detail::findPairs(bodies, dt, options.gravity, table);
     const int passes = options.step.continuous ? collisionPasses(bodies, table, dt) : 1;
@@ -256,7 +266,9 @@ bool World::State::tryStep(double dt, StepResult& result) {
     }
     detail::mergeImpacts(impacts);
     lastFrame = dt;
+    if constexpr (detail::kValidates) detail::validateImpacts(bodies, impacts);
 
+    // anchors that were hit too hard give way: the frame is void
     for (const Impact& impact : impacts) {
         for (const BodyId id : {impact.a, impact.b}) {
             const Body& hit = bodies[id.index];
@@ -269,7 +281,11 @@ bool World::State::tryStep(double dt, StepResult& result) {
         return false;
     }
 
+    // what hardly moved falls asleep; its last energy is booked
     if (options.step.sleeping) result.energy.lostInClamping += detail::fallAsleep(bodies, table, dt, uniform.norm());
+    if constexpr (detail::kValidates) validate();
+
+    // close the account and count
     EnergyAccount& energy = result.energy;
     detail::sumUp(bodies, uniform, energy);
     energy.error = energy.mechanical() -
@@ -303,6 +319,13 @@ void World::State::addImpacts(const std::vector<detail::PatchResult>& results, c
     impacts.insert(impacts.end(), fresh.begin(), fresh.end());
 }
 
+void World::State::validate() const {
+    detail::validateBodies(bodies, freeSlots);
+    detail::validatePatches(bodies, table);
+    ASSERT(std::isfinite(time));
+    ASSERT(lastFrame >= 0 && lastSubstep >= 0);
+}
+
 /// One collision pass: finds contacts, solves them in some substeps, moves.
 void World::State::advance(double dt, int substeps, StepResult& result) {
     StepOptions step = options.step;
@@ -313,21 +336,26 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
     const detail::Forces forces = forcesOn(bodies, options.gravity, fields, dt);
     const detail::MotionBefore before = detail::motionBefore(bodies);
 
-    // of those that are near each other, who touches whom, and where
+    // of those that are near each other, which touch which, and where
     const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
     if (lastSubstep > 0) detail::scaleImpulses(table, static_cast<float>(dt / substeps / lastSubstep));
     lastSubstep = dt / substeps;
+    if constexpr (detail::kValidates) detail::validatePatches(bodies, table);
 
     // solve the contacts: velocities change, positions not yet
     detail::FrameSolution solution =
         detail::solveContacts(bodies, table.patches, {dt, &forces.linear, &forces.angular, step});
+    if constexpr (detail::kValidates) detail::validateSolution(bodies, table, solution);
     detail::addContactWork(bodies, table, before, solution, result.energy);
 
-    // move
+    // move; the guard then takes what energy was gained by error
     integrate(bodies, forces, solution, dt, time, step.conservingRotation);
     if (step.continuous) detail::stopAtWalls(bodies, table.patches, before.position);
     detail::addMotion(bodies, table, before, forces, dt, solution, step.energyGuard, result.energy);
 
+    if constexpr (detail::kValidates) validate();
+
+    // what is left for others: impacts, loads for sleepers, figures
     addImpacts(solution.patches, before);
     detail::noteLoads(bodies, solution.patches, dt, forces.uniform.norm(), table);
     for (Body& body : bodies) body.newborn = false;

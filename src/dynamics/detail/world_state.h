@@ -29,6 +29,8 @@ struct World::State {
     BodyId add(const BodyOptions& options);
     void remove(BodyId id);
     StepResult step(double dt);
+    /// Stops at the first thing that cannot be in a world between two stages of a step (detail/validate.h).
+    void validate() const;
 
 private:
     bool tryStep(double dt, StepResult& result);

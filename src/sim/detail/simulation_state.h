@@ -73,7 +73,7 @@ struct Simulation::State {
     std::map<BodySerial, detail::SimBody> bodies;  // alive
     std::vector<BodySerial> serialAt;              // by index in the world
 
-    /// Of a whole body, in the setup.
+    /// Where a whole body stands in the setup.
     uint32_t indexOf(BodySerial root) const;
     const BodySetup& setupOf(const BodyFacts& facts) const { return setup.bodies[indexOf(facts.root)]; }
     const BodySetup& setupOf(const detail::SimBody& body) const { return setupOf(body.facts); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "base/parallel.h"
 
@@ -44,7 +45,7 @@ namespace {
 constexpr double kPushPrice = 0.1;  // of a group's kinetic energy: what pushing apart may cost it in a pass
 
 constexpr double kAccepted = 0.02;      // of the smaller radius: overlap that is left alone before patience ends
-constexpr float kFirstPatience = 0.2f;  // s: who was pushed that long and parted no farther may stay so
+constexpr float kFirstPatience = 0.2f;  // s: a pair that was pushed that long and parted no farther may stay so
 constexpr float kPatience = 1;          // s: the same however deep they are
 constexpr float kParting = 0.7f;        // of the overlap: what is less than that is on its way out
 
@@ -64,6 +65,7 @@ void setSpin(Body& body, const Vec3& angularMomentum) {
 
 /// Takes energy out of a group's motion; a free group keeps its momentum and angular momentum. Returns what was taken.
 double takeEnergy(Bodies& bodies, const Group& group, double excess) {
+    // the motion that a free group must keep: as one rigid body
     Vec3 momentum = Vec3::Zero(), angular = Vec3::Zero(), centre = Vec3::Zero();
     double mass = 0;
     Vec3 drift = Vec3::Zero(), spin = Vec3::Zero();
@@ -73,6 +75,7 @@ double takeEnergy(Bodies& bodies, const Group& group, double excess) {
             centre += bodies[i].mass * bodies[i].position;
             momentum += bodies[i].mass * bodies[i].velocity;
         }
+        ASSERT(mass > 0);
         centre /= mass;
         drift = momentum / mass;
         Mat3 inertia = Mat3::Zero();
@@ -85,6 +88,8 @@ double takeEnergy(Bodies& bodies, const Group& group, double excess) {
         }
         spin = inertia.ldlt().solve(angular);
     }
+
+    // the rest can be taken; all of it is scaled alike
     double available = 0;
     for (const uint32_t i : group.members) {
         const Body& body = bodies[i];
@@ -229,7 +234,10 @@ void addContactWork(const Bodies& bodies, const PairTable& table, const MotionBe
 
 void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, const Forces& forces, double dt,
                const FrameSolution& solution, bool guard, EnergyAccount& energy) {
-    // who touched or pushed whom
+    ASSERT(before.kinetic.size() == bodies.size());
+    ASSERT(solution.patches.size() == table.patches.size());
+
+    // which touched or pushed which
     const auto acted = [&](size_t p) {
         const ContactPatch& patch = table.patches[p];
         const bool pushed = !solution.push[patch.a].isZero() || !solution.push[patch.b].isZero();
@@ -240,6 +248,8 @@ void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, con
         const ContactPatch& patch = table.patches[p];
         if (acted(p) && bodies[patch.a].mobile() && bodies[patch.b].mobile()) sets.join(patch.a, patch.b);
     }
+
+    // what each group gained, and what was done to it
     std::vector<Group> groups(bodies.size());
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         const Body& body = bodies[i];
@@ -261,6 +271,8 @@ void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, con
         group.members.push_back(i);
     }
     if (!guard) return;
+
+    // groups that lean on what is not mobile are not free, and it may have done work on them
     for (size_t p = 0; p < table.patches.size(); ++p) {
         const PatchResult& result = solution.patches[p];
         const ContactPatch& patch = table.patches[p];
@@ -271,6 +283,8 @@ void addMotion(Bodies& bodies, PairTable& table, const MotionBefore& before, con
         group.free = false;
         group.work += result.workOfWall;
     }
+
+    // each group pays for what it gained
     std::vector<uint8_t> cannotPay(bodies.size(), 0);
     for (const Group& group : groups) {
         if (group.members.empty()) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "dynamics/detail/narrow/collide_fields.h"
 #include "dynamics/detail/state/contact_patch.h"
 #include "dynamics/free_rotation.h"
@@ -28,6 +29,7 @@ struct Path {
 }  // namespace
 
 Sweep timeOfImpact(const Body& a, const Body& b, double dt, const Vec3& gravity, double margin) {
+    ASSERT(dt > 0 && margin >= 0);
     const Path pathA(a, dt, gravity), pathB(b, dt, gravity);
     const double speed = (pathA.velocity - pathB.velocity).norm() + pathA.surfaceSpeed() + pathB.surfaceSpeed();
     Sweep sweep;
@@ -96,7 +98,7 @@ double shareBefore(const Body& wall, const Vec3& start, const Vec3& step, double
 }  // namespace
 
 void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const std::vector<Vec3>& before) {
-    // who went far may have been deflected to where no contact was looked for
+    // what went far may have been deflected to where no contact was looked for
     std::vector<uint32_t> walls;
     for (uint32_t i = 0; i < bodies.size(); ++i) {
         if (bodies[i].alive && !bodies[i].mobile() && !bodies[i].asleep) walls.push_back(i);
@@ -108,6 +110,8 @@ void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const
         const Vec3 step = body.position - start;
         const double thickness = body.shape->thickness();
         if (step.norm() < 0.25 * thickness) continue;
+
+        // as far as the nearest wall on its way
         Box3 path;
         path.add(start);
         path.add(body.position);
@@ -120,7 +124,8 @@ void stopAtWalls(Bodies& bodies, const std::vector<ContactPatch>& patches, const
         }
         if (share < 1) body.position = start + share * step;
     }
-    // who is squeezed into a wall by something heavy goes in no deeper than to its centre
+
+    // what is squeezed into a wall by something heavy goes in no deeper than to its centre
     for (const ContactPatch& patch : patches) {
         const bool a = bodies[patch.a].mobile(), b = bodies[patch.b].mobile();
         if (a == b) continue;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "dynamics/detail/contacts/continuous.h"
 #include "dynamics/detail/state/motion_bounds.h"
@@ -19,7 +20,7 @@ using Mat3f = Eigen::Matrix3f;
 constexpr double kLostShare = 0.01;     // of the smaller radius: a support this far away holds nothing
 constexpr float kForgetting = 0.9f;     // of the overlap left alone, what is left of it a pass later
 constexpr double kRecycleShare = 4e-3;  // of the smaller radius: a motion below it does not matter to a contact
-constexpr double kNoticeShare = 0.3;    // of the smaller thickness: who moves farther in a frame is swept
+constexpr double kNoticeShare = 0.3;    // of the smaller thickness: what moves farther in a frame is swept
 
 /// What a pair's new patches start from: each point from the nearest old one with about the same normal, each old one
 /// once. Friction goes where the normal impulses go, so that patches that part or join lose and gain nothing.
@@ -32,6 +33,7 @@ void inheritImpulses(std::span<const ContactPatch> old, double smaller, std::spa
             ContactPatch::Point& point = patch.points[size_t(i)];
             float least = near * near;
             size_t parent = old.size(), nearest = 0;
+            // the nearest old point that nobody took
             for (size_t o = 0; o < old.size(); ++o) {
                 if (old[o].normal.dot(patch.normal) < 0.7f) continue;
                 for (size_t j = 0; j < static_cast<size_t>(old[o].count); ++j) {
@@ -43,6 +45,7 @@ void inheritImpulses(std::span<const ContactPatch> old, double smaller, std::spa
                 }
             }
             if (parent == old.size()) continue;
+            // its impulse, and its share of the patch's friction
             taken[parent][nearest] = true;
             point.impulse = old[parent].points[nearest].impulse;
             float whole = 0;
@@ -76,10 +79,10 @@ public:
 
     NarrowCounters run() {
         glance();
-        if (!anyMoves_) return counters_;
+        if (!anyMoves_ && allOwned()) return counters_;
         state_.assign(table_.pairs.size(), kOld);
         fresh_.resize(table_.pairs.size());
-        for (bool again = true; again;) {
+        for (bool again = anyMoves_; again;) {
             update();
             again = wakeTheHit();
         }
@@ -106,6 +109,13 @@ private:
         const Found& found = fresh_[index];
         if (found.count == 0) return {};
         return std::span(stores_[found.store]).subspan(found.first, found.count);
+    }
+
+    /// Patches of bodies that are gone belong to no pair; they must not be solved.
+    bool allOwned() const {
+        size_t owned = 0;
+        for (const Pair& pair : table_.pairs) owned += pair.patchCount;
+        return owned == table_.patches.size();
     }
 
     void glance() {
@@ -142,7 +152,9 @@ private:
 
     /// Adds the pair's patches to `out`.
     void updatePair(uint32_t index, Store& out, NarrowCounters& counters) {
+        // too far apart to touch in this frame?
         Pair& pair = table_.pairs[index];
+        ASSERT(state_[index] == kOld);
         state_[index] = kUpdated;
         const Glance &ofA = glances_[pair.a], &ofB = glances_[pair.b];
         const double smaller = std::min(ofA.radius, ofB.radius), motion = ofA.motion + ofB.motion;
@@ -151,6 +163,8 @@ private:
         const double margin = kContactMargin * smaller;
         if (pair.patchCount == 0 && pair.gap > margin + bound) return;
         const Body &a = bodies_[pair.a], &b = bodies_[pair.b];
+
+        // the contacts of before will do when the two hardly moved against each other
         const Motion since = motionSince(pair, a, b);
         if (recycle(pair, since, smaller, out)) return;
 
@@ -164,6 +178,7 @@ private:
             if (pair.gap > (fast ? margin + bound : near)) return;
         }
 
+        // compare the shapes, where the two first meet when they are fast
         ++counters.tests;
         static thread_local std::vector<Manifold> manifolds;
         manifolds.clear();
@@ -178,6 +193,7 @@ private:
         pair.gap = manifolds.empty() && !sweep.found ? pair.memory.separation : 0;
         remember(pair, a, b);
 
+        // the new patches start from the impulses of the old
         const ContactPatch* old = table_.patches.data() + pair.firstPatch;
         const size_t first = out.size();
         for (const Manifold& manifold : manifolds) out.push_back(patchFrom(manifold, pair, pose, sweep, a, b));
@@ -262,6 +278,7 @@ private:
     /// A sleeping body that is touched by one that moves against it wakes up.
     bool wakeTheHit() {
         if (!anyAsleep_) return false;
+        // which sleepers lost their support or are disturbed
         std::vector<uint32_t> woken, carried;
         for (uint32_t i = 0; i < table_.pairs.size(); ++i) {
             const Pair& pair = table_.pairs[i];
@@ -283,6 +300,7 @@ private:
                 }
             }
         }
+        // wake them, so that their own pairs are looked at
         for (const uint32_t body : woken) {
             bodies_[body].asleep = false;
             bodies_[body].still = kNeighbourTime;  // wakes others only when it really moves
@@ -308,7 +326,7 @@ private:
     }
 
     bool disturbs(const ContactPatch& patch, const Body& a, const Body& b, const Body& other, double smaller) const {
-        // who keeps a neighbour from falling asleep also wakes it
+        // what keeps a neighbour from falling asleep also wakes it
         const bool restless = other.kind == BodyKind::Kinematic || other.still < kNeighbourTime;
         const double tolerable = 0.02 * smaller;  // m per frame
         for (int i = 0; i < patch.count; ++i) {
@@ -344,6 +362,7 @@ private:
             pair.firstPatch = first;
             pair.patchCount = static_cast<uint32_t>(all.size()) - first;
         }
+        ASSERT(all.size() == total);
         table_.patches.swap(all);
     }
 

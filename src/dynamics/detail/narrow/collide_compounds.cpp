@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 
+#include "base/assert.h"
 #include "dynamics/detail/narrow/manifold_reduction.h"
 
 namespace sunder::dynamics::detail {
@@ -43,6 +44,7 @@ uint32_t partKey(uint32_t key, size_t partA, size_t partB) {
 
 void collideCompounds(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                       std::vector<Manifold>& manifolds) {
+    ASSERT(a.compound() != nullptr || b.compound() != nullptr);
     thread_local std::vector<PlacedPart> partsA, partsB;
     thread_local std::vector<Manifold> found;
     thread_local std::vector<Candidate> candidates;

@@ -131,6 +131,7 @@ public:
 
     /// Corners, and points along edges as far apart as the field's cells.
     void convexInField() {
+        // the points near the field's solid, in the axes of its lattice
         thread_local ConvexPoints placed;
         const CompactField& field = surface_.shape.field()->field;
         const Mat3 lattice = field.latticeFromBody().rotation.toRotationMatrix();
@@ -142,6 +143,7 @@ public:
             core, (latticeFromWorld * points_.rotation).cast<float>(), origin.cast<float>(),
             {field.solid().min.cast<float>().array() - margin, field.solid().max.cast<float>().array() + margin}, cell,
             placed);
+        // all of them in the field at once
         FieldHits& found = start(placed.clusters.size());
         if (!placed.clusters.empty()) {
             PointArrays arrays;
@@ -152,6 +154,7 @@ public:
         }
         gathered_.bound = std::min({gathered_.bound, found.bound - core.radius, reach_ + 2 * cell});
 
+        // the hits, back in the world
         const Mat3f worldFromLattice = latticeFromWorld.transpose().cast<float>();
         const Vec3f corner =
             (surface_.centre - latticeFromWorld.transpose() * field.latticeFromBody().translation).cast<float>();
@@ -183,11 +186,13 @@ public:
 
 private:
     void ballInField(const Vec3& centre, double radius, uint32_t number) {
+        // near enough, by the distance at its middle?
         const CompactField& field = surface_.shape.field()->field;
         const CompactField::Sample middle = field.at(centre);
         const double slack = fieldSlack(surface_.shape);
         gathered_.bound = std::min(gathered_.bound, static_cast<float>(middle.value - radius - slack));
         if (middle.value > radius + reach_ + slack) return;
+        // the lowest point of the ball's surface
         FieldHit hit;
         Vec3 gradient = middle.gradient, best = centre;
         hit.value = static_cast<float>(middle.value);
@@ -210,6 +215,7 @@ private:
             }
         }
         if (hit.value - radius > reach_) return;
+        // as a hit; where the field has no direction it is not sure
         hit.sureness = static_cast<float>(gradient.norm());
         if (hit.sureness > 1e-3f) {
             gradient /= gradient.norm();
@@ -367,6 +373,7 @@ double fieldsApart(const Shape& a, const Shape& b, const PairPose& pose, double 
 
 void collideFields(const Shape& a, const Shape& b, const PairPose& pose, float reach, PairMemory& memory,
                    std::vector<Manifold>& manifolds) {
+    ASSERT(a.field() != nullptr || b.field() != nullptr);
     memory.separation = gather(a, b, pose, reach, gatheredHere);
     std::vector<Candidate>& candidates =
         gatheredHere.candidates.empty() ? gatheredHere.unsure : gatheredHere.candidates;

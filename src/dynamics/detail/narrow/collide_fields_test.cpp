@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "dynamics/detail/narrow/field_kernels.h"
+#include "dynamics/detail/narrow/manifold_reduction.h"
 #include "dynamics/detail/narrow/test_solids.h"
 #include "geometry/convex/fragment_generator.h"
 #include "geometry/shapes/shapes.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "dynamics/detail/narrow/hull_kernels.h"
 
 namespace sunder::dynamics::detail {
@@ -255,6 +256,7 @@ public:
     /// Faces of B must beat faces of A, and edges faces, so that the choice does not flicker. Axes with less than
     /// `floor` are of no interest. The first axis with more than `reach` is as good as any.
     Farthest farthest(float floor, float reach) {
+        // faces of A
         const float preference = kPreference * std::min(a_->coreRadius, b_->coreRadius);
         const InnerBall ballB = innerBall(*b_, aFromB_), ballA = innerBall(*a_, bFromA_);
         const HullKernels& kernels = hullKernels();
@@ -268,6 +270,7 @@ public:
             best.axis = a_->faces[best.indexA].normal;
             if (best.separation > reach) return best;
         }
+        // faces of B
         const FarthestFace faceB = kernels.farthestFace(planesOf(*b_), cornersA_.place(*a_, bFromA_), ballA,
                                                         std::max(floor, best.separation + preference), reach);
         if (faceB.face >= 0) {
@@ -277,6 +280,7 @@ public:
             best.axis = -(aFromB_.rotation * b_->faces[best.indexB].normal);
             if (best.separation > reach) return best;
         }
+        // pairs of edges, if any could still be better
         const float least = std::max(floor, best.separation + preference);
         const EdgeArrays& edgesA = edgesA_.choose(*a_, ballB, least, {Mat3f::Identity(), Vec3f::Zero()});
         if (edgesA.count == 0) return best;
@@ -331,6 +335,7 @@ private:
 void collideHulls(const Shape& first, const Shape& second, const PairPose& pose, float reach, PairMemory& memory,
                   std::vector<Manifold>& manifolds) {
     const ConvexCore &a = *first.convex(), &b = *second.convex();
+    ASSERT(!a.faces.empty() && !b.faces.empty());
     static thread_local HullPair pair;
     pair.place(a, b, pose);
 

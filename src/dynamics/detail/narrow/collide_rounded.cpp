@@ -297,6 +297,7 @@ void collideRounded(const Shape& first, const Shape& second, const PairPose& pos
     const ConvexCore &a = *first.convex(), &b = *second.convex();
     const bool roundA = a.faces.empty(), roundB = b.faces.empty();
     ASSERT(roundA || roundB);
+    // two balls, two capsules, or a round solid and a hull
     double separation = 0;
     RoundContact contact;
     ToWorld place{Mat3::Identity(), Vec3::Zero(), 1};

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/assert.h"
 #include "dynamics/detail/narrow/gjk.h"
 
 namespace sunder::dynamics::detail {
@@ -200,6 +201,7 @@ double distanceOfFields(const Shape& a, const Shape& b, const PairPose& pose) {
 }
 
 double distanceToHalfSpace(const Shape& a, const Shape&, const PairPose& pose) {
+    ASSERT(a.convex() != nullptr || a.field() != nullptr);
     const Vec3 up = pose.rotationA.transpose() * pose.rotationB.col(1);
     const double level = -pose.rotationB.col(1).dot(pose.offset);
     if (a.kind() == ShapeKind::Cylinder)
@@ -212,6 +214,7 @@ double distanceToHalfSpace(const Shape& a, const Shape&, const PairPose& pose) {
 }
 
 double distanceOfCompounds(const Shape& a, const Shape& b, const PairPose& pose) {
+    ASSERT(a.compound() != nullptr || b.compound() != nullptr);
     if (a.compound() == nullptr) return distanceOfCompounds(b, a, pose.swapped());
     double least = kInfinity;
     for (const CompoundPart& part : a.compound()->parts) {

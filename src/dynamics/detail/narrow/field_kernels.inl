@@ -82,12 +82,14 @@ SUNDER_INLINE f8 secondOf(i8 pairs) { return __builtin_convertvector(pairs >> 16
 
 /// The field and its gradient; outside the lattice as CompactField says.
 SUNDER_INLINE Values8 fieldAt(const FieldArrays& field, const V8& p) {
+    // the eight corners of each point's cell, in pairs along x
     const Place8 place = placeOnLattice(field, p);
     const int row = field.points[0], layer = row * field.points[1];
     const i8 r0 = loadPairs(field.counts, place.index), r1 = loadPairs(field.counts + row, place.index);
     const i8 r2 = loadPairs(field.counts + layer, place.index), r3 = loadPairs(field.counts + layer + row, place.index);
     const f8 c0 = firstOf(r0), c1 = firstOf(r1), c2 = firstOf(r2), c3 = firstOf(r3);
     const f8 dx0 = secondOf(r0) - c0, dx1 = secondOf(r1) - c1, dx2 = secondOf(r2) - c2, dx3 = secondOf(r3) - c3;
+    // between them
     const f8 x = place.within.x, y = place.within.y, z = place.within.z;
     const f8 v0 = c0 + x * dx0, v1 = c1 + x * dx1, v2 = c2 + x * dx2, v3 = c3 + x * dx3;
     const f8 dyLow = v1 - v0, dyHigh = v3 - v2;
@@ -99,6 +101,7 @@ SUNDER_INLINE Values8 fieldAt(const FieldArrays& field, const V8& p) {
     result.value = unit * (low + z * (high - low));
     result.gradient = {perCell * (dxLow + z * (dxHigh - dxLow)), perCell * (dyLow + z * (dyHigh - dyLow)),
                        perCell * (high - low)};
+    // beyond the lattice distances grow as from a ball
     const i8 outside = place.squaredBeyond > zero;
     if (any(outside)) {
         const f8 whole = sqrt8(result.value * result.value + place.squaredBeyond);

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/assert.h"
 #include "geometry/tree/triangle_tree.h"
 
 namespace sunder::dynamics::detail {
@@ -28,6 +29,7 @@ bool DifferenceSimplex::holds(const Vec3& point) const {
 }
 
 bool DifferenceSimplex::add(const Vec3& point) {
+    ASSERT(count_ >= 1 && count_ < 4);
     points_[count_++] = point;
     if (count_ == 4 && holdsOrigin(points_)) return false;
 
@@ -44,6 +46,8 @@ bool DifferenceSimplex::add(const Vec3& point) {
         if (nearest.squaredDistance < best.squaredDistance) best = nearest, corners = candidate;
     }
     if (corners == nullptr) return true;  // not finite
+
+    // only the corners that carry the nearest point stay
     Vec3 kept[3];
     int count = 0;
     for (int i = 0; i < 3; ++i) {

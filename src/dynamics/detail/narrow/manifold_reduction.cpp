@@ -6,6 +6,8 @@
 #include <limits>
 #include <span>
 
+#include "base/assert.h"
+
 namespace sunder::dynamics::detail {
 
 namespace {
@@ -113,6 +115,7 @@ int chooseFour(std::span<const Candidate> cluster, const Vec3f& normal, std::vec
     for (const Flat& f : flat) middle.u += f.u, middle.v += f.v;
     middle.u /= static_cast<float>(count), middle.v /= static_cast<float>(count);
 
+    // the two that are farthest apart, from one that is about as deep as any; then the widest triangle with them
     const float nearlyDeepest = rankOf(cluster.front()) + kEquallyDeep * width;
     const size_t a = bestOf(count, [&](size_t i) {
         return rankOf(cluster[i]) <= nearlyDeepest ? squaredDistance(flat[i], middle) : -1.0f;
@@ -140,6 +143,7 @@ void appendManifold(std::span<const Candidate> cluster, std::vector<Flat>& flat,
     Manifold& manifold = manifolds.emplace_back();
     manifold.normal = meanNormal(cluster);
     std::array<size_t, Manifold::kMaxPoints> chosen{};
+    ASSERT(!cluster.empty());
     manifold.count = chooseFour(cluster, manifold.normal, flat, chosen);
     for (int i = 0; i < manifold.count; ++i) {
         const Candidate& c = cluster[chosen[static_cast<size_t>(i)]];

@@ -43,6 +43,7 @@ std::vector<Vec3> withoutTwins(const std::vector<Vec3>& points, double tolerance
 /// Joins faces into flat regions, largest first: a neighbour belongs when all its corners lie in the first one's plane
 /// and it looks the same way.
 std::vector<uint32_t> flatRegions(const ConvexPolytope& solid, double tolerance) {
+    // what is beside each side, and the faces by size
     const size_t faceCount = solid.faces.size();
     std::vector<Vec3> area(faceCount);
     std::map<Side, uint32_t> faceOfSide;
@@ -56,6 +57,7 @@ std::vector<uint32_t> flatRegions(const ConvexPolytope& solid, double tolerance)
     std::stable_sort(order.begin(), order.end(),
                      [&](uint32_t a, uint32_t b) { return area[a].squaredNorm() > area[b].squaredNorm(); });
 
+    // each region grows from the largest face that is left
     std::vector<uint32_t> region(faceCount, kInvalidIndex);
     for (const uint32_t seed : order) {
         if (region[seed] != kInvalidIndex) continue;
@@ -103,6 +105,7 @@ struct Outlines {
     bool sound() const { return sliver == kInvalidIndex && unsimple == kInvalidIndex; }
 };
 Outlines outlines(const ConvexPolytope& solid, const std::map<Side, uint32_t>& borders) {
+    // from corner to corner around each region, and how many regions meet at a corner
     Outlines result;
     std::map<uint32_t, std::map<uint32_t, uint32_t>> nextCorner;  // of each region
     std::vector<int> meeting(solid.vertices.size(), 0);
@@ -110,12 +113,14 @@ Outlines outlines(const ConvexPolytope& solid, const std::map<Side, uint32_t>& b
         if (!nextCorner[region].emplace(side.first, side.second).second) result.unsimple = region;
         ++meeting[side.first];
     }
+    // corners that only two regions share are no corners any more
     std::vector<uint32_t> newNumber(solid.vertices.size(), kInvalidIndex);
     for (uint32_t v = 0; v < meeting.size(); ++v) {
         if (meeting[v] < 3) continue;
         newNumber[v] = static_cast<uint32_t>(result.solid.vertices.size());
         result.solid.vertices.push_back(solid.vertices[v]);
     }
+    // one polygon for each region
     std::map<Side, uint32_t> taken;
     for (const auto& [region, next] : nextCorner) {
         std::vector<uint32_t> loop;

@@ -236,6 +236,7 @@ std::vector<SurfaceParticle> surfaceParticles(const TriMesh& mesh, const Particl
 }
 
 void fillClusters(std::vector<SurfaceParticle> particles, FieldSolid& solid) {
+    // which way the surface looks at each particle
     ASSERT(!particles.empty());
     sortIntoEights(particles);
     solid.particleCount = static_cast<uint32_t>(particles.size());
@@ -247,6 +248,8 @@ void fillClusters(std::vector<SurfaceParticle> particles, FieldSolid& solid) {
         solid.facings.push_back(
             {in127ths(p.normal.x()), in127ths(p.normal.y()), in127ths(p.normal.z()), in127ths(least)});
     }
+
+    // clusters of eight neighbours
     const size_t clusters = (particles.size() + kLanes - 1) / kLanes;
     std::vector<Ball> balls;
     solid.clusters.reserve(clusters);
@@ -260,6 +263,9 @@ void fillClusters(std::vector<SurfaceParticle> particles, FieldSolid& solid) {
         }
         balls.push_back(ballAround(own));
     }
+    ASSERT(balls.size() == clusters && solid.facings.size() == solid.particleCount);
+
+    // the balls around them, by eights as well
     solid.balls.resize((clusters + kLanes - 1) / kLanes);
     for (size_t i = 0; i < solid.balls.size() * kLanes; ++i) {
         const Ball& ball = balls[std::min(i, clusters - 1)];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "dynamics/detail/account/energy.h"
 
@@ -22,7 +23,7 @@ constexpr double kSwingSpeed = 0.8;  // radii per second
 constexpr double kLingerShare = 0.6;
 constexpr double kLingerSpeed = 0.2;
 constexpr double kLingerTime = 10;
-constexpr double kTrembleTime = 25;   // who is then still there, wedged in and trembling, sleeps too
+constexpr double kTrembleTime = 25;   // what is then still there, wedged in and trembling, sleeps too
 constexpr double kSlowingTime = 0.5;  // s, in which it loses most of its speed
 
 /// Counts, or begins anew where the body is now.
@@ -39,7 +40,7 @@ void stay(Body::Stay& stay, const Body& body, double share, bool fast, double dt
 
 /// How long it has been about one place, in times it takes to fall by its radius.
 double lingering(const Body& body, double gravity) {
-    return body.about.time * std::sqrt(gravity / body.shape->radius());
+    return body.lingerPlace.time * std::sqrt(gravity / body.shape->radius());
 }
 
 /// Returns the energy taken, J.
@@ -54,19 +55,21 @@ double slowDown(Body& body, double dt) {
 }  // namespace
 
 double fallAsleep(Bodies& bodies, const PairTable& table, double dt, double gravity) {
+    // how long each body has been where it is
     for (Body& body : bodies) {
         if (!body.alive || !body.mobile()) continue;
         const double radius = body.shape->radius();
         const double speed = body.velocity.norm() + body.angularVelocity.norm() * radius;
-        const double before = body.near.time;
-        stay(body.near, body, kStillShare, speed > kStillSpeed * radius, dt);
-        stay(body.around, body, kSwingShare, speed > kSwingSpeed * radius, dt);
-        stay(body.about, body, kLingerShare, speed > kLingerSpeed * std::sqrt(gravity * radius), dt);
-        body.still = body.near.time > before ? body.still + dt : 0;
+        const double before = body.restPlace.time;
+        stay(body.restPlace, body, kStillShare, speed > kStillSpeed * radius, dt);
+        stay(body.swingPlace, body, kSwingShare, speed > kSwingSpeed * radius, dt);
+        stay(body.lingerPlace, body, kLingerShare, speed > kLingerSpeed * std::sqrt(gravity * radius), dt);
+        body.still = body.restPlace.time > before ? body.still + dt : 0;
         if (body.still == 0) body.wakeShare = kWakeShare;
-        if (body.around.time >= kSwingTime || lingering(body, gravity) >= kTrembleTime)
+        if (body.swingPlace.time >= kSwingTime || lingering(body, gravity) >= kTrembleTime)
             body.still = std::max(body.still, kStillTime);
     }
+
     // neighbours of what moves stay awake, and whatever lies, however indirectly, on a scripted body that moves
     std::vector<uint8_t> restless(bodies.size(), 0), touched(bodies.size(), 0);
     DisjointSets touching(bodies.size());
@@ -85,6 +88,8 @@ double fallAsleep(Bodies& bodies, const PairTable& table, double dt, double grav
         if (a.kind == BodyKind::Kinematic && a.moves()) carried[touching.root(patch.b)] = 1;
         if (b.kind == BodyKind::Kinematic && b.moves()) carried[touching.root(patch.a)] = 1;
     }
+
+    // slow down what lingers, put to rest what is still
     double lost = 0;
     for (size_t i = 0; i < bodies.size(); ++i) {
         Body& body = bodies[i];
@@ -93,13 +98,14 @@ double fallAsleep(Bodies& bodies, const PairTable& table, double dt, double grav
         if (body.still < kStillTime || restless[i]) continue;
         lost += kineticEnergy(body);
         body.asleep = true;
-        body.around.time = 0;
+        body.swingPlace.time = 0;
         body.velocity = body.angularVelocity = body.angularMomentum = Vec3::Zero();
     }
     return lost;
 }
 
 void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double dt, double gravity, PairTable& table) {
+    ASSERT(results.size() == table.patches.size());
     for (Pair& pair : table.pairs) {
         if (pair.patchCount == 0) continue;
         Body &a = bodies[pair.a], &b = bodies[pair.b];
@@ -115,8 +121,8 @@ void noteLoads(Bodies& bodies, const std::vector<PatchResult>& results, double d
             continue;
         sleeper.asleep = false;
         sleeper.still = kNeighbourTime;
-        // Loads in a pile have many solutions: who is woken finds another one and wakes others, round and round. Unless
-        // it moves now, it will not be woken by so little again.
+        // Loads in a pile have many solutions: what is woken finds another one and wakes others, round and round.
+        // Unless it moves now, it will not be woken by so little again.
         sleeper.wakeShare *= 2;
     }
 }

@@ -516,6 +516,7 @@ void finish(const WideArrays& arrays, size_t group, float keep, LaneResults& res
     };
     const auto total = [](const float* before, const float* impulse)
                            __attribute__((always_inline)) { return load(before) + load(impulse); };
+    // along the normal
     f8 sum = all(0);
     V8 moment = zero3();
     for (int i = 0; i < m.pointCount; ++i) {
@@ -525,6 +526,7 @@ void finish(const WideArrays& arrays, size_t group, float keep, LaneResults& res
         moment = moment + pressed * load3(point.turn);
         store(results.start[i], follow(point.start, point.impulse));
     }
+    // torques, then friction at the centre of load
     V8 spin = total(m.frictionTotal[2], m.frictionImpulse[2]) * n, rollingStart = zero3();
     if (m.hasRolling) {
         spin = spin + V8{total(rest.rollingTotal[0], rest.rollingImpulse[0]), total(rest.rollingTotal[1], rest.rollingImpulse[1]),
@@ -535,6 +537,7 @@ void finish(const WideArrays& arrays, size_t group, float keep, LaneResults& res
     const V8 friction = total(m.frictionTotal[0], m.frictionImpulse[0]) * t1 +
                         total(m.frictionTotal[1], m.frictionImpulse[1]) * t2;
     const V8 frictionOnA = cross(middle, friction) + spin, impulse = sum * n + friction;
+    // what it did in all, and what the next solve starts from
     store3(results.impulse, impulse);
     store3(results.moment, moment - sum * cross(middle, n) + spin);
     store3(results.momentOnA, moment + frictionOnA);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/assert.h"
 #include "base/indexed_vector.h"
 #include "dynamics/detail/state/motion_bounds.h"
 
@@ -111,6 +112,7 @@ void ContactLanes::sortByPoints(std::span<uint32_t> block) const {
             if (patches_[p].count == count) sorted[next++] = p;
         }
     }
+    ASSERT(next == block.size());  // every patch that acts has a point
     std::copy_n(sorted.begin(), next, block.begin());
 }
 
@@ -162,7 +164,7 @@ void ContactLanes::fill(StagedLoops& loops) {
     how.warmStart = settings_.options.warmStart;
     how.friction = settings_.options.friction;
 
-    // not cleared: fill() does that, where it is needed
+    // room for the groups and their points; not cleared: fill() does that, where it is needed
     groups_.reset(new WideManifold[groupCount()]);
     rests_.reset(new WideRest[groupCount()]);
     changes_.resize(groupCount());
@@ -177,6 +179,8 @@ void ContactLanes::fill(StagedLoops& loops) {
         widePoints += groups_[g].pointCount;
     }
     points_.reset(new WidePoint[static_cast<size_t>(widePoints)]);
+
+    // eight patches into the lanes of each group
     loops.parallelFor(groupCount(), kBlock, [&](const BlockRange& block) {
         LaneSources from;
         for (size_t g = block.begin; g < block.end; ++g) {
@@ -188,6 +192,7 @@ void ContactLanes::fill(StagedLoops& loops) {
                 // an empty lane reads what the first one does, which no other thread writes meanwhile
                 const ContactPatch& named = filled ? patch : patches_[patchOf(g, 0)];
                 const uint32_t a = bodies_.slotOf[named.a], b = bodies_.slotOf[named.b];
+                ASSERT(a < bodies_.size() && b < bodies_.size() && a != b);
                 group.a[lane] = static_cast<int32_t>(a);
                 group.b[lane] = static_cast<int32_t>(b);
                 group.writesA |= int32_t{filled && bodies_.mobile(a)} << lane;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "base/assert.h"
 #include "base/staged_loops.h"
 #include "dynamics/detail/solve/collision_phase.h"
 #include "dynamics/detail/solve/contact_lanes.h"
@@ -165,13 +166,16 @@ private:
     /// Adds the frame's impulses to the bodies in double, equal and opposite about one point of the world, so that
     /// momentum is kept to the last digits whatever the sweeps rounded.
     FrameSolution finish(const std::map<uint32_t, CollisionImpulse>& collisions) {
+        // what the sweeps gave
         FrameSolution solution;
         solution.patches.resize(patches_.size());
         std::vector<Given> given(bodies_.size());
         lanes_.eachColour(loops_, false, [&](size_t begin, size_t end) {
             for (size_t g = begin; g < end; ++g) finishGroup(g, solution, given);
         });
+        // and the collisions
         for (const auto& [p, hit] : collisions) {
+            ASSERT(p < patches_.size());
             const ContactPatch& patch = patches_[p];
             PatchResult& result = solution.patches[p];
             result.impulse += hit.impulse;
@@ -190,6 +194,8 @@ private:
             b.shift += hit.shiftB;
             a.touched = b.touched = true;
         }
+
+        // apply the sums in double
         moveBodies(given, solution);
         solution.counters.manifolds = lanes_.manifoldCount();
         solution.counters.points = lanes_.pointCount();
@@ -207,11 +213,13 @@ private:
             const uint32_t p = lanes_.patchOf(g, lane);
             if (p == kInvalidIndex) continue;
             keepStart(&arrays_.points[m.firstPoint], results, lane, patches_[p]);
+            // what this patch gave, about the points where it gave it
             PatchResult& result = solution.patches[p];
             result = resultOf(results, lane);
             result.approachSpeed = rest.approachSpeed[lane];
             if (result.impulse.isZero() && result.momentOnA.isZero() && result.momentOnB.isZero()) continue;
             if (collides(g, lane)) turnAboutOnePoint(g, lane, laneOf(results.moment, lane), result);
+            // to its bodies
             if (m.writesA >> lane & 1) {
                 Given& a = given[static_cast<size_t>(m.a[lane])];
                 a.impulse -= result.impulse;
@@ -323,6 +331,7 @@ private:
 }  // namespace
 
 void scaleImpulses(PairTable& table, float factor) {
+    ASSERT(factor > 0);
     if (factor == 1) return;
     for (ContactPatch& patch : table.patches) {
         for (ContactPatch::Point& point : patch.points) point.impulse *= factor;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "dynamics/detail/solve/contact_solver.h"
 
 namespace sunder::dynamics::detail {
@@ -76,6 +77,7 @@ SolverBodies::SolverBodies(const Bodies& bodies, const SolverSettings& settings,
 }
 
 void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& settings) {
+    // what contacts ask of any body
     if (!body.alive) return;
     position[slot] = body.position;
     BodyConstants& c = constants[slot];
@@ -89,17 +91,21 @@ void SolverBodies::load(uint32_t slot, const Body& body, const SolverSettings& s
     c.rollingFriction = static_cast<float>(body.material.rollingFriction);
     c.restitution = static_cast<float>(body.material.restitution);
 
+    // only of those that move
     if (!body.moves()) return;
     for (int k = 0; k < 3; ++k) {
         velocity[slot].row[k] = static_cast<float>(body.velocity[k]);
         velocity[slot].row[3 + k] = static_cast<float>(body.angularVelocity[k]);
     }
+    // only of those that contacts can move
     if (!body.mobile()) return;
+    ASSERT(body.mass > 0);
     c.inverseMass = static_cast<float>(body.inverseMass());
     const Mat3 inertia = body.rotation * body.moments.cwiseInverse().asDiagonal() * body.rotation.transpose();
     const double parts[6] = {inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1), inertia(1, 2), inertia(2, 0)};
     for (int k = 0; k < 6; ++k) c.inverseInertia[k] = static_cast<float>(parts[k]);
 
+    // and what fields do to them
     const Vec3 linear = (*settings.accelerations)[bodyOf[slot]],
                angular = (*settings.angularAccelerations)[bodyOf[slot]];
     for (int k = 0; k < 3; ++k) {

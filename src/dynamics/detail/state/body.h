@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "base/assert.h"
 #include "dynamics/world.h"
 #include "math/box.h"
 #include "math/sym_mat3.h"
@@ -22,10 +24,10 @@ struct Body {
     BodyKind kind = BodyKind::Dynamic;
     ContactMaterial material;
     uint32_t group = 1, collidesWith = ~0u;
-    double anchor = -1;  // N s; negative: none, or released
-    Motion motion;
-    double mass = 0;              // kg
-    Vec3 moments = Vec3::Zero();  // kg m^2, principal
+    double anchor = -1;                    // N s; negative: none, or released
+    std::shared_ptr<const Motion> motion;  // scripted; shared by all copies of the world, and never changed
+    double mass = 0;                       // kg
+    Vec3 moments = Vec3::Zero();           // kg m^2, principal
 
     // where it is and how it moves
     Vec3 position = Vec3::Zero();  // m
@@ -44,8 +46,9 @@ struct Body {
         Quat orientation = Quat::Identity();
     };
     double still = 0;               // s, for how long it has hardly moved
-    Stay near, around;              // of a place, and of one wide enough to swing in
-    Stay about;                     // of one that holds a swing
+    Stay restPlace;                 // where it lies: within 0.04 radii
+    Stay swingPlace;                // where it may swing: within 0.15 radii
+    Stay lingerPlace;               // where a wide swing comes back to: within 0.6 radii
     double wakeShare = kWakeShare;  // of its weight and of what presses it: a change by more wakes it
 
     // broad phase
@@ -66,6 +69,7 @@ struct Body {
     }
     Vec3 applyInertia(const Vec3& v) const { return rotation * (rotation.transpose() * v).cwiseProduct(moments); }
     void setOrientation(const Quat& q) {
+        ASSERT(q.squaredNorm() > 0);
         orientation = q.normalized();
         rotation = orientation.toRotationMatrix();
     }
