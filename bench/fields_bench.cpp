@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "bench/report.h"
-#include "dynamics/detail/collide.h"
+#include "dynamics/detail/narrow/collide.h"
 #include "geometry/convex/fragment_generator.h"
 
 namespace sunder {

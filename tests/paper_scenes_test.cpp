@@ -124,7 +124,7 @@ private:
         const dynamics::EnergyAccount& energy = report.motion.energy;
         mostKinetic_ = std::max(mostKinetic_, energy.linear + energy.rotational);
         const double gain = energy.mechanical() - mechanical_.value_or(energy.mechanicalBefore) -
-                            energy.workOfKinematic - report.released;
+                            energy.workOfKinematic - report.energyFreed;
         EXPECT_LE(gain, 1e-4 * mostKinetic_);
         mechanical_ = energy.mechanical();
     }

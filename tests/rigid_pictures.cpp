@@ -146,7 +146,7 @@ const Look kGrey{{0.55, 0.56, 0.58}, 0.02, 0.2, 0, 0, 1};
 const Look kExpected{{0.8, 0.1, 0.08}, 0.1, 0.1, 0, 0, 1};
 const Look kFloor{{0.72, 0.73, 0.75}, 0, 0.2, 0, 0, 1};
 
-bool yields(const World& world, BodyId body) { return world.state(body).kind == dynamics::BodyKind::Dynamic; }
+bool isDynamic(const World& world, BodyId body) { return world.state(body).kind == dynamics::BodyKind::Dynamic; }
 
 /// Where the cube of incline() should be by now, as half a ball in the slope beside it, as in [su2009] figure 3.
 PovObject expectedPlace(const Scene& scene) {
@@ -162,7 +162,7 @@ PovObject expectedPlace(const Scene& scene) {
 void addSurroundings(const Scene& scene, const Box3& things, const Camera& camera, PovScene& drawn) {
     const World& world = scene.world;
     for (const BodyId body : world.bodies()) {
-        if (yields(world, body)) continue;
+        if (isDynamic(world, body)) continue;
         const Shape& shape = world.shape(body);
         PovObject object{{}, kGrey};
         if (shape.kind() == dynamics::ShapeKind::HalfSpace) {
@@ -268,7 +268,7 @@ void report(const Scene& scene, const std::string& name, int frame) {
         for (size_t j = i + 1; j < bodies.size(); ++j) {
             const Shape& other = world.shape(bodies[j]);
             if (other.kind() == dynamics::ShapeKind::HalfSpace) continue;
-            if (!yields(world, bodies[i]) && !yields(world, bodies[j])) continue;
+            if (!isDynamic(world, bodies[i]) && !isDynamic(world, bodies[j])) continue;
             const double gap = (world.state(bodies[i]).centre - world.state(bodies[j]).centre).norm();
             if (gap > world.shape(bodies[i]).radius() + other.radius()) continue;
             const double depth = overlap(world.shape(bodies[i]), worldFromBody(world, bodies[i]), other,

@@ -318,12 +318,33 @@ TEST_F(Run, ResumingAChangedSceneSaysWhatChanged) {
     EXPECT_NE(changed.meta("scene").find("Another title"), std::string::npos);
     ASSERT_EQ(sunder({"run", "scene.json", "-o", "b.sunder", "--frames", "7"}).code, 0);
     EXPECT_EQ(RecordingReader(file("b.sunder")).digest(), changed.digest());
+}
 
+TEST_F(Run, ARecordingOfAnotherBuildIsResumedOnlyWhenTold) {
+    write("scene.json", R"({"version": 1, "floor": true, "bodies": [{"name": "x",
+        "shape": "box", "position": [0, 2, 0]}]})");
+    ASSERT_EQ(sunder({"run", "scene.json", "-o", "whole.sunder", "--frames", "6"}).code, 0);
+    ASSERT_EQ(sunder({"run", "scene.json", "-o", "a.sunder", "--frames", "3"}).code, 0);
+    const std::string build = RecordingReader(file("a.sunder")).meta("program");
+    EXPECT_EQ(build + "\n", sunder({"--version"}).out);
+
+    const std::string other = build.substr(0, build.find('(')) + "(0123456789ab)";
     SqlDatabase(file("a.sunder"), SqlDatabase::Mode::ReadWrite)
-        .execute("UPDATE meta SET value = '0.0.1' WHERE key = 'program'");
-    answer = sunder(resume);
-    EXPECT_EQ(answer.code, 1);
-    EXPECT_TRUE(answer.says("was begun by sunder 0.0.1")) << answer.err;
+        .execute("UPDATE meta SET value = '" + other + "' WHERE key = 'program'");
+    const Answer refused = sunder({"run", "scene.json", "-o", "a.sunder", "--frames", "6", "--resume"});
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_TRUE(refused.says("was written by sunder " + other + "; this is " + build)) << refused.err;
+    EXPECT_TRUE(refused.says("--resume-anyway")) << refused.err;
+    EXPECT_EQ(RecordingReader(file("a.sunder")).lastFrame(), 3u);
+
+    const Answer accepted = sunder({"run", "scene.json", "-o", "a.sunder", "--frames", "5", "--resume-anyway"});
+    EXPECT_EQ(accepted.code, 0) << accepted.err;
+    EXPECT_EQ(RecordingReader(file("a.sunder")).meta("program"), other + ", then " + build);
+
+    // from now on it is this build's
+    const Answer again = sunder({"run", "scene.json", "-o", "a.sunder", "--frames", "6", "--resume"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(RecordingReader(file("a.sunder")).digest(), RecordingReader(file("whole.sunder")).digest());
 }
 
 TEST_F(Run, ResumingWithChangedMeshFilesSaysSo) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,16 +12,20 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
+
+#include "base/hash.h"
 
 namespace sunder {
 
 static_assert(std::endian::native == std::endian::little, "archives are little-endian");
 
-/// Values as bytes and back. One function template `transfer(archive, value)` per type, called with a ByteWriter and a
-/// constant or with a ByteReader and a variable, lists the fields once, so that writing and reading cannot differ.
-/// Both take numbers, enums, Eigen vectors and quaternions, strings, optionals and vectors of whatever `transfer`
-/// takes.
+/// Values as bytes and back. One function template `transfer(archive, value)` per type lists the fields once: a
+/// ByteWriter takes a constant and saves it, a ByteReader fills a variable, a ByteHasher takes a constant and mixes it
+/// into a number. So what is saved, loaded and hashed cannot differ. All take numbers, enums, Eigen vectors and
+/// quaternions, strings, and optionals, variants, arrays and vectors of whatever `transfer` takes.
 class ByteWriter {
 public:
     static constexpr bool kReads = false;
@@ -52,6 +58,30 @@ public:
 private:
     std::span<const std::byte> bytes_;
 };
+
+/// A number for all that is transferred to it; the same on every machine.
+class ByteHasher {
+public:
+    static constexpr bool kReads = false;
+
+    void raw(const void* data, size_t size) {
+        const auto* bytes = static_cast<const std::byte*>(data);
+        hash_.add(uint64_t{size});
+        for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
+            uint64_t word = 0;
+            std::memcpy(&word, bytes + done, std::min(sizeof word, size - done));
+            hash_.add(word);
+        }
+    }
+    uint64_t value() const { return hash_.value(); }
+
+private:
+    Hasher hash_;
+};
+
+/// T is the type itself or a constant of it.
+template <class T, class Of>
+concept Some = std::same_as<std::remove_const_t<T>, Of>;
 
 template <class Archive, class T>
 requires(std::is_arithmetic_v<T> || std::is_enum_v<T> ||
@@ -100,6 +130,45 @@ template <class T>
 struct IsArray : std::false_type {};
 template <class T, size_t n>
 struct IsArray<std::array<T, n>> : std::true_type {};
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T>
+struct IsVariant : std::false_type {};
+template <class... T>
+struct IsVariant<std::variant<T...>> : std::true_type {};
+
+template <class Archive, class T>
+requires IsOptional<std::remove_const_t<T>>::value void transfer(Archive& archive, T& value) {
+    bool present = value.has_value();
+    transfer(archive, present);
+    if constexpr (Archive::kReads) {
+        value.reset();
+        if (present) value.emplace();
+    }
+    if (present) transfer(archive, *value);
+}
+
+/// Makes the variant hold a fresh value of the kind that is chosen by number.
+template <class T, size_t... kinds>
+void hold(T& value, size_t chosen, std::index_sequence<kinds...>) {
+    ((chosen == kinds ? (void)value.template emplace<kinds>() : (void)0), ...);
+}
+template <class Archive, class T>
+requires IsVariant<std::remove_const_t<T>>::value void transfer(Archive& archive, T& value) {
+    constexpr size_t kKinds = std::variant_size_v<std::remove_const_t<T>>;
+    auto kind = static_cast<uint8_t>(value.index());
+    transfer(archive, kind);
+    if constexpr (Archive::kReads) {
+        if (kind >= kKinds)
+            throw std::runtime_error("saved state is damaged: it has a thing of kind " + std::to_string(kind) +
+                                     " where there are " + std::to_string(kKinds));
+        hold(value, kind, std::make_index_sequence<kKinds>());
+    }
+    std::visit([&](auto& held) { transfer(archive, held); }, value);
+}
 
 template <class Archive, class T>
 requires IsArray<std::remove_const_t<T>>::value void transfer(Archive& archive, T& values) {

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/version.h"
 #include "cli/commands.h"
 
 namespace {
@@ -30,7 +31,7 @@ int fail(const char* message) {
 /// Reads the arguments and runs the command they name. What a command throws goes on to main().
 int run(int argc, char** argv) {
     CLI::App program(kIntroduction, "sunder");
-    program.set_version_flag("--version", SUNDER_VERSION);
+    program.set_version_flag("--version", sunder::buildName());
     program.require_subcommand(1);
     sunder::cli::addStudio(program);
     sunder::cli::addRun(program);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "base/version.h"
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
 #include "cli/recording_output.h"
@@ -18,6 +19,7 @@ struct RunArguments {
     SceneRunOptions options;
     int threads = 0;
     bool resume = false, force = false, json = false;
+    bool resumeAnyway = false;  // by another build
     AssetCacheArguments cache;
 };
 
@@ -49,6 +51,8 @@ void report(const RunArguments& arguments) {
 
 void runRun(RunArguments arguments) {
     const ThreadLimit limit(arguments.threads);
+    arguments.resume |= arguments.resumeAnyway;
+    if (arguments.resumeAnyway) arguments.options.otherBuilds = SceneRunOptions::OtherBuilds::Accept;
     const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
     arguments.options.assets = assets.get();
     arguments.options.recording = recordingOf(arguments.options);
@@ -70,7 +74,7 @@ void runRun(RunArguments arguments) {
 
 void addRun(CLI::App& program) {
     auto arguments = std::make_shared<RunArguments>();
-    arguments->options.program = SUNDER_VERSION;
+    arguments->options.program = buildName();
     CLI::App* command = program.add_subcommand(
         "run",
         "Simulates a scene and records it, frame by frame.\n\n"
@@ -91,6 +95,10 @@ void addRun(CLI::App& program) {
         ->check(CLI::Range(1, 1000000));
     arguments->cache.addTo(*command);
     command->add_flag("--resume", arguments->resume, "go on with the recording, if there is one");
+    command->add_flag(
+        "--resume-anyway", arguments->resumeAnyway,
+        "the same, even when another build of sunder began it: what follows may differ from what it would "
+        "have made");
     command->add_flag("--force", arguments->force, "overwrite the recording");
     command->add_flag("--json", arguments->json, "one JSON object on stdout, as from sunder stats");
     command->callback([arguments] { runRun(*arguments); });

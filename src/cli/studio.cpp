@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/version.h"
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
 #include "io/files/run_program.h"
@@ -59,7 +60,7 @@ bool hasDisplay() {
 void runStudio(const StudioArguments& arguments) {
     const ThreadLimit limit(arguments.threads);
     const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
-    studio::Session session({.project = projectOf(arguments), .program = SUNDER_VERSION, .assets = assets.get()});
+    studio::Session session({.project = projectOf(arguments), .program = buildName(), .assets = assets.get()});
     openFile(session, arguments);
     studio::Server server(
         session,

@@ -50,6 +50,7 @@ CompactField::CompactField(const DistanceGrid& grid, const RigidTransform& gridF
 }
 
 CompactField::Sample CompactField::at(const Vec3& point) const {
+    // the cell, and how far beyond the lattice the point lies
     const Vec3 inCells = (latticeFromBody_ * point) / cellSize_;
     Int3 cell;
     Vec3 f, beyond;
@@ -59,6 +60,7 @@ CompactField::Sample CompactField::at(const Vec3& point) const {
         f[axis] = inside - cell[axis];
         beyond[axis] = (inCells[axis] - inside) * cellSize_;
     }
+    // between the eight corners
     const size_t row = static_cast<size_t>(points_[0]), layer = row * static_cast<size_t>(points_[1]);
     const int16_t* c = counts_.data() + cell[0] + row * cell[1] + layer * cell[2];
     const double dx0 = c[1] - c[0], dx1 = c[row + 1] - c[row];
@@ -73,6 +75,7 @@ CompactField::Sample CompactField::at(const Vec3& point) const {
     sample.value = unit_ * (low + f[2] * (high - low));
     Vec3 gradient(dxLow + f[2] * (dxHigh - dxLow), dyLow + f[2] * (dyHigh - dyLow), high - low);
     gradient *= unit_ / cellSize_;
+    // beyond the lattice distances grow as from a ball
     const double squaredBeyond = beyond.squaredNorm();
     if (squaredBeyond > 0) {
         const double value = std::sqrt(sample.value * sample.value + squaredBeyond);

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "dynamics/detail/shape_maker.h"
-#include "dynamics/detail/surface_particles.h"
+#include "dynamics/detail/shapes/shape_maker.h"
+#include "dynamics/detail/shapes/surface_particles.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/grid/searched_grid.h"
 #include "geometry/mesh/topology.h"
@@ -24,7 +24,7 @@ constexpr double kMostPoints = 4e5;  // of a lattice that is finer because the s
 constexpr double kDeepEnough = 0.75;
 constexpr size_t kFewestParticles = 64, kMostParticles = 128;
 constexpr double kBandCells = 4;
-/// Of the radius: what stands out between particles by more would sink visibly into floors.
+/// In radii: what stands out between particles by more would sink visibly into floors.
 constexpr double kBulge = 0.007;
 
 void requireClosed(const TriMesh& mesh) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "dynamics/detail/test_solids.h"
+#include "dynamics/detail/narrow/test_solids.h"
 #include "geometry/convex/fragment_generator.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/shapes/shapes.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "base/assert.h"
 
@@ -213,6 +214,18 @@ Vec3 rotationVector(const Quat& rotation) {
     double sum = 0;
     for (int k = 31; k >= 1; k -= 2) sum = 1.0 / k - square * sum;
     return (sign * 16 * t * sum / sine) * rotation.vec();
+}
+
+Quat turnAbout(const Vec3& axis, double radians) {
+    const double length = axis.norm();
+    if (!(length > 0)) return Quat::Identity();
+    return rotationBy((std::remainder(radians, 2 * std::numbers::pi) / length) * axis).normalized();
+}
+
+double sineOfTurns(double turns) {
+    // a rotation by the double angle about z has the sine in its quaternion
+    const double angle = 2 * std::numbers::pi * std::remainder(turns, 1.0);
+    return rotationBy(Vec3(0, 0, 2 * angle)).z();
 }
 
 }  // namespace sunder::dynamics

@@ -29,4 +29,9 @@ Quat rotationBy(const Vec3& rotationVector);
 /// The shorter rotation that a unit quaternion makes, as axis times radians: at most pi.
 Vec3 rotationVector(const Quat& rotation);
 
+/// Rotation about an axis of any length; none when it has none. The same on every machine, as the next.
+Quat turnAbout(const Vec3& axis, double radians);
+/// sin(2 pi turns)
+double sineOfTurns(double turns);
+
 }  // namespace sunder::dynamics

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/simd.h"
-#include "dynamics/detail/convex_core.h"
-#include "dynamics/detail/shape_maker.h"
+#include "dynamics/detail/shapes/convex_core.h"
+#include "dynamics/detail/shapes/shape_maker.h"
 
 namespace sunder::dynamics {
 

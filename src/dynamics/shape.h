@@ -90,7 +90,7 @@ struct FieldSolid {
     /// Over `surface`, for distances and rays; built by the shape, whose makers leave it empty.
     std::unique_ptr<const TriangleTree> tree;
 
-    /// Of meshes with many triangles, given frame: the fields of its pieces are made from it. Null for others.
+    /// For meshes with many triangles, given frame: the fields of its pieces are made from it. Null for others.
     std::shared_ptr<const NearestTriangles> nearest;
 };
 
@@ -109,6 +109,7 @@ struct Compound {
 };
 
 enum class ShapeKind : uint8_t { Sphere, Capsule, Box, Cylinder, Hull, HalfSpace, Field, Compound };
+inline constexpr size_t kShapeKinds = static_cast<size_t>(ShapeKind::Compound) + 1;
 
 /// What a body is made of: geometry in its *body frame*, whose origin is the centre of mass and whose axes are the
 /// principal axes of inertia. An immutable value shared by all bodies that look alike.
@@ -116,7 +117,7 @@ class Shape {
 public:
     ShapeKind kind() const { return kind_; }
 
-    /// Of density 1, about the centre of mass, in the body frame: inertia is diagonal, moments ascending only where
+    /// At density 1, about the centre of mass, in the body frame: inertia is diagonal, moments ascending only where
     /// the maker had to turn the axes. Zero for a half-space.
     double volume() const { return volume_; }         // m^3
     const Vec3& moments() const { return moments_; }  // m^5

@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/detail/convex_core.h"
-#include "dynamics/detail/shape_maker.h"
+#include "dynamics/detail/shapes/convex_core.h"
+#include "dynamics/detail/shapes/shape_maker.h"
 #include "dynamics/shape.h"
 
 namespace sunder::dynamics {
 
 namespace {
 
-/// Of a part of density 1, in the compound's given frame.
+/// A part's, of density 1, in the compound's given frame.
 MassProperties massOfPart(const PlacedShape& part) {
     const RigidTransform givenFromPart = part.pose * part.shape->bodyFromGiven().inverse();
     const Mat3 axes = givenFromPart.rotation.toRotationMatrix();
@@ -66,6 +66,7 @@ ShapePtr makeHull(const ConvexPolytope& polytope) { return hullShape(detail::fla
 
 ShapePtr makeCompound(std::span<const PlacedShape> placed) {
     if (placed.empty()) throw std::invalid_argument("compound: needs at least one part");
+    // where all parts together have their centre and axes
     std::vector<MassProperties> masses;
     for (size_t i = 0; i < placed.size(); ++i) {
         if (!placed[i].shape) throw std::invalid_argument(fmt::format("compound: part {} has no shape", i));
@@ -78,6 +79,7 @@ ShapePtr makeCompound(std::span<const PlacedShape> placed) {
     const MassProperties mass = sumOf(masses);
     const detail::BodyFrame frame = detail::bodyFrame(mass);
 
+    // the parts as seen from there
     ShapeParts parts;
     parts.kind = ShapeKind::Compound;
     parts.volume = mass.volume;

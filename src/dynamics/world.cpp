@@ -4,8 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/assert.h"
 #include "base/hash.h"
-#include "dynamics/detail/ray.h"
+#include "dynamics/detail/narrow/ray.h"
 #include "dynamics/detail/world_state.h"
 
 namespace sunder::dynamics {
@@ -46,15 +47,38 @@ void check(const ForceField& field) {
     }
 }
 
+bool finite(const RigidTransform& pose) {
+    return pose.translation.allFinite() && pose.rotation.coeffs().allFinite() && pose.rotation.squaredNorm() > 0;
+}
+
+void checkMotion(const Motion& motion) {
+    check(finite(motion.start) && finite(motion.worldFromGroup), "a motion's places must be finite");
+    if (const auto* keys = std::get_if<KeyframePath>(&motion.path)) {
+        const auto inOrder = [](const MotionKey& a, const MotionKey& b) { return a.time < b.time; };
+        check(std::is_sorted(keys->keys.begin(), keys->keys.end(), inOrder),
+              "the keys of a motion must ascend in time");
+        for (const MotionKey& key : keys->keys)
+            check(std::isfinite(key.time) && finite({key.rotation, key.position}),
+                  "the keys of a motion must be finite");
+    } else if (const auto* spin = std::get_if<SpinPath>(&motion.path)) {
+        check(spin->axis.allFinite() && std::isfinite(spin->speed), "a spin must be finite");
+    } else if (const auto* wave = std::get_if<OscillationPath>(&motion.path)) {
+        check(wave->displacement.allFinite() && wave->axis.allFinite() && std::isfinite(wave->swing) &&
+                  std::isfinite(wave->phase),
+              "an oscillation must be finite");
+        check(wave->period > 0 && std::isfinite(wave->period),
+              "the period of an oscillation must be positive (s), got " + std::to_string(wave->period));
+    }
+}
+
 void check(const BodyOptions& options) {
     check(options.shape != nullptr, "needs a shape");
-    check(options.pose.translation.allFinite() && options.pose.rotation.coeffs().allFinite() &&
-              options.pose.rotation.squaredNorm() > 0,
-          "pose must be finite, with a rotation that is not zero");
+    check(finite(options.pose), "pose must be finite, with a rotation that is not zero");
     check(options.velocity.allFinite() && options.angularVelocity.allFinite(), "velocities must be finite");
     const bool endless = options.shape->kind() == ShapeKind::HalfSpace;
     check(!endless || options.kind != BodyKind::Dynamic, "a half-space has no mass; make it static or kinematic");
     check(options.kind == BodyKind::Kinematic || !options.motion, "only kinematic bodies take a motion");
+    if (options.motion) checkMotion(*options.motion);
     if (options.mass) {
         check(*options.mass > 0 && std::isfinite(*options.mass),
               "mass must be positive (kg), got " + std::to_string(*options.mass));
@@ -95,6 +119,7 @@ const Body& World::State::body(BodyId id) const {
 Body& World::State::body(BodyId id) { return const_cast<Body&>(std::as_const(*this).body(id)); }
 
 BodyId World::State::add(const BodyOptions& given) {
+    // the lowest free slot, or a new one
     check(given);
     uint32_t index = static_cast<uint32_t>(bodies.size());
     if (freeSlots.empty()) {
@@ -103,6 +128,8 @@ BodyId World::State::add(const BodyOptions& given) {
         index = freeSlots.back();
         freeSlots.pop_back();
     }
+
+    // what it is
     Body body;
     body.alive = true;
     body.generation = bodies[index].generation;
@@ -112,8 +139,10 @@ BodyId World::State::add(const BodyOptions& given) {
     body.group = given.group;
     body.collidesWith = given.collidesWith;
     body.anchor = given.anchor.value_or(-1);
-    body.motion = given.motion;
-    const RigidTransform givenPose = given.motion ? given.motion(time) : given.pose;
+    if (given.motion) body.motion = std::make_shared<const Motion>(*given.motion);
+
+    // where it is and how it moves; what is not dynamic has no mass
+    const RigidTransform givenPose = given.motion ? poseAt(*given.motion, time) : given.pose;
     const RigidTransform pose = givenPose * given.shape->bodyFromGiven().inverse();
     body.position = pose.translation;
     body.setOrientation(pose.rotation);
@@ -128,7 +157,8 @@ BodyId World::State::add(const BodyOptions& given) {
         body.angularVelocity = given.angularVelocity;
     }
     body.asleep = given.asleep && given.kind == BodyKind::Dynamic;
-    body.near = body.around = body.about = {0, body.position, body.orientation};
+    body.restPlace = body.swingPlace = body.lingerPlace = {0, body.position, body.orientation};
+    ASSERT(!bodies[index].alive);
     bodies[index] = std::move(body);
     return idOf(index);
 }
@@ -139,12 +169,12 @@ void World::State::remove(BodyId id) {
     ++gone.generation;
     gone.shape = nullptr;
     gone.motion = nullptr;
-    // who touched it wakes
+    // what touched it wakes
     for (const detail::Pair& pair : table.pairs) {
         if (pair.patchCount == 0 || (pair.a != id.index && pair.b != id.index)) continue;
         Body& other = bodies[pair.a == id.index ? pair.b : pair.a];
         other.asleep = false;
-        other.still = other.around.time = 0;
+        other.still = other.swingPlace.time = 0;
     }
     for (const detail::Pair& pair : table.pairs) {
         if (pair.a != id.index && pair.b != id.index) continue;
@@ -242,7 +272,7 @@ void World::setPose(BodyId id, const RigidTransform& pose) {
         const double near = 0.01 * other.shape->radius();
         if (!other.shape->bounds(other.pose()).expanded(near).overlaps(left)) continue;
         other.asleep = false;
-        other.still = other.around.time = 0;
+        other.still = other.swingPlace.time = 0;
     }
     const RigidTransform own = pose * body.shape->bodyFromGiven().inverse();
     body.position = own.translation;
@@ -256,7 +286,7 @@ void World::setPose(BodyId id, const RigidTransform& pose) {
 void World::wake(BodyId id) {
     Body& body = state_->body(id);
     body.asleep = false;
-    body.still = body.around.time = body.about.time = 0;
+    body.still = body.swingPlace.time = body.lingerPlace.time = 0;
 }
 
 StepResult World::step(double dt) {
@@ -291,7 +321,7 @@ BodyState World::state(BodyId id) const {
 }
 
 const Shape& World::shape(BodyId id) const { return *state_->body(id).shape; }
-BodyParts World::parts(BodyId id) const { return {state_->body(id).shape, state_->body(id).motion}; }
+ShapePtr World::sharedShape(BodyId id) const { return state_->body(id).shape; }
 
 std::vector<BodyId> World::bodies() const {
     std::vector<BodyId> ids;
@@ -369,6 +399,7 @@ std::vector<BodyId> World::overlapping(const Shape& shape, const RigidTransform&
 }
 
 uint64_t World::stateHash() const {
+    // settings
     Hasher hash;
     const State& s = *state_;
     hash.add(s.time);
@@ -382,6 +413,8 @@ uint64_t World::stateHash() const {
           step.warmStart, step.depenetrate, step.continuous, step.sleeping, step.energyGuard})
         switches = switches << 1 | uint64_t{on};
     hash.add(switches);
+
+    // fields
     for (const ForceField& field : s.fields) {
         hash.add(static_cast<uint64_t>(field.index()));
         const auto addAll = [&](const Vec3& v, std::initializer_list<double> numbers) {
@@ -394,6 +427,8 @@ uint64_t World::stateHash() const {
         if (const auto* drag = std::get_if<DragField>(&field))
             addAll(drag->wind, {drag->linear, drag->quadratic, drag->angular});
     }
+
+    // where bodies are, how they move, how near they are to sleep
     const auto addVector = [&](const auto& v) {
         for (int k = 0; k < 3; ++k) hash.add(v[k]);
     };
@@ -407,11 +442,13 @@ uint64_t World::stateHash() const {
         addVector(body.orientation.coeffs());
         hash.add(body.orientation.w());
         hash.add(body.still);
-        hash.add(body.around.time);
-        hash.add(body.about.time);
-        hash.add(body.wary);
+        hash.add(body.swingPlace.time);
+        hash.add(body.lingerPlace.time);
+        hash.add(body.wakeShare);
         hash.add(body.anchor);
     }
+
+    // what pairs remember, and the impulses the next frame starts from
     for (const detail::Pair& pair : s.table.pairs) {
         hash.add(pair.key());
         hash.add(pair.gap);

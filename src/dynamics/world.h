@@ -13,6 +13,7 @@
 
 #include "base/indexed_vector.h"
 #include "dynamics/manifold.h"
+#include "dynamics/motion.h"
 #include "dynamics/shape.h"
 #include "material/contact_material.h"
 #include "math/rigid_transform.h"
@@ -29,13 +30,10 @@ struct BodyId {
 enum class BodyKind : uint8_t {
     Dynamic,
     Static,
-    Kinematic  // moves as it is told and yields to nothing
+    Kinematic  // moves as it is told, whatever it meets
 };
 /// As scenes and recordings have it: "dynamic", "static", "kinematic".
 const char* nameOf(BodyKind kind);
-
-/// A scripted motion: where the given frame is at a time, s. Must be a pure function.
-using Motion = std::function<RigidTransform(double time)>;
 
 struct BodyOptions {
     ShapePtr shape;
@@ -50,7 +48,7 @@ struct BodyOptions {
     uint32_t collidesWith = ~0u;  // bits; two bodies touch when each one's group is among the other's
     /// The body stays where it is until contacts give it more than this within one frame, N s.
     std::optional<double> anchor;
-    Motion motion;  // kinematic only
+    std::optional<Motion> motion;  // kinematic only: it then starts where the motion says
     bool asleep = false;
 };
 
@@ -177,12 +175,6 @@ struct BodyState {
     bool anchored = false;  // held where it is until it is hit hard enough
 };
 
-/// What a body has that cannot be saved as bytes.
-struct BodyParts {
-    ShapePtr shape;
-    Motion motion;
-};
-
 struct RayHit {
     BodyId body;
     double distance = 0;  // m
@@ -203,7 +195,7 @@ public:
 
     BodyId add(const BodyOptions& body);
     void remove(BodyId body);
-    /// One transaction: the parent goes, the fragments come, in the given order; who touched the parent wakes. The
+    /// One transaction: the parent goes, the fragments come, in the given order; what touched the parent wakes. The
     /// fragments start with a contact grace: where they overlap each other at birth, that overlap is not pushed out
     /// faster than it can be without a jump.
     std::vector<BodyId> replace(BodyId parent, std::span<const BodyOptions> fragments);
@@ -228,16 +220,20 @@ public:
     bool contains(BodyId body) const;
     BodyState state(BodyId body) const;
     const Shape& shape(BodyId body) const;
-    BodyParts parts(BodyId body) const;
+    ShapePtr sharedShape(BodyId body) const;
     std::vector<BodyId> bodies() const;  // ascending by index
 
-    /// Of everything that influences the future; equal for equal runs whatever the threads.
+    /// The published number of a frame, kept in recordings: where everything is, how it moves and what presses it, and
+    /// the settings. Equal for equal runs whatever the threads. Masses, materials and the like, which a run does not
+    /// change, and what only saves time are not in it: contentHash() sees all.
     uint64_t stateHash() const;
+    /// A number for every field of the state: equal when the bytes of save() and the shapes are.
+    uint64_t contentHash() const;
 
-    /// The whole state but the bodies' shapes and scripted motions, which load() asks for: the loaded world goes on bit
-    /// for bit. Bytes are read by the version that wrote them. load() throws std::runtime_error for any others.
+    /// The whole state but the bodies' shapes, which load() asks for: the loaded world goes on bit for bit. Bytes are
+    /// read by the version that wrote them. load() throws std::runtime_error for any others.
     std::vector<std::byte> save() const;
-    static World load(std::span<const std::byte> bytes, const std::function<BodyParts(BodyId)>& partsOf);
+    static World load(std::span<const std::byte> bytes, const std::function<ShapePtr(BodyId)>& shapeOf);
 
     std::optional<RayHit> castRay(const Vec3& origin, const Vec3& direction, double maxDistance,
                                   uint32_t groups = ~0u) const;

@@ -61,7 +61,7 @@ TEST(WorldBlows, AreSaved) {
     world.add({.shape = makeSphere(0.1), .pose = at(0, 0.61, 0), .velocity = Vec3(0, -2, 0), .mass = 2});
     world.step(kFrame);
     ASSERT_EQ(world.impacts().size(), 1u);
-    const World loaded = World::load(world.save(), [&](BodyId id) { return world.parts(id); });
+    const World loaded = World::load(world.save(), [&](BodyId id) { return world.sharedShape(id); });
     EXPECT_EQ(loaded.impacts()[0].onA.point, world.impacts()[0].onA.point);
     EXPECT_EQ(loaded.impacts()[0].onB.impulse, world.impacts()[0].onB.impulse);
 }

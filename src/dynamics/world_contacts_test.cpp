@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "dynamics/detail/test_solids.h"
+#include "dynamics/detail/narrow/test_solids.h"
 #include "dynamics/detail/test_worlds.h"
 #include "dynamics/free_rotation.h"
 #include "dynamics/world.h"

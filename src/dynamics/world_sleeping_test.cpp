@@ -47,6 +47,18 @@ TEST(WorldSleeping, RemovalWakesWhatLayOnIt) {
     EXPECT_TRUE(s.world.state(s.aside).asleep);
 }
 
+TEST(WorldSleeping, RemovalOfTheLastSleeperLeavesNothingBehind) {
+    World world;
+    addFloor(world);
+    const BodyId box = world.add({.shape = makeBox(Vec3::Ones()), .pose = at(0, 0.5, 0)});
+    for (int frame = 0; frame < 90 && !world.state(box).asleep; ++frame) world.step(kFrame);
+    ASSERT_TRUE(world.state(box).asleep);
+    world.remove(box);
+    const StepResult result = world.step(kFrame);  // nothing moves, and what touched is gone
+    EXPECT_EQ(result.counters.manifolds, 0u);
+    EXPECT_TRUE(world.contacts().empty());
+}
+
 TEST(WorldSleeping, RemovalOfTheFloorWakesAll) {
     Sleepers s;
     s.world.remove(s.floor);

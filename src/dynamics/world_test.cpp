@@ -83,7 +83,7 @@ TEST(WorldInput, WrongOptionsGiveASentence) {
     said({.shape = ball, .material = surface(0.5, 1.01)}, "1.01");
     said({.shape = ball, .anchor = -1}, "anchor");
     said({.shape = ball, .anchor = kNaN}, "anchor");
-    said({.shape = ball, .motion = [](double) { return RigidTransform(); }}, "kinematic");
+    said({.shape = ball, .motion = Motion{}}, "kinematic");
     EXPECT_TRUE(world.bodies().empty());
 }
 
@@ -209,10 +209,11 @@ TEST(WorldMotion, SetPoseLeavesOldContactsBehind) {
 
 TEST(WorldMotion, KinematicBodiesKnowTheirVelocity) {
     World world;
+    const KeyframePath path{
+        .keys = {{0, Vec3::Zero(), Quat::Identity()}, {2, Vec3(4, 0, 0), rotationBy(Vec3(0, 1, 0))}},
+        .interpolation = Interpolation::Linear};
     const BodyId scripted =
-        world.add({.shape = makeBox(Vec3::Ones()), .kind = BodyKind::Kinematic, .motion = [](double time) {
-                       return RigidTransform{rotationBy(Vec3(0, 0.5 * time, 0)), Vec3(2 * time, 0, 0)};
-                   }});
+        world.add({.shape = makeBox(Vec3::Ones()), .kind = BodyKind::Kinematic, .motion = Motion{path, {}, {}}});
     const BodyId steady = world.add({.shape = makeBox(Vec3::Ones()),
                                      .pose = at(0, 5, 0),
                                      .kind = BodyKind::Kinematic,

@@ -285,11 +285,8 @@ private:
         options.anchor = body.anchor;
         options.asleep = body.asleep;
         if (body.motion) {
-            options.motion = [motion = *body.motion, start = placed.poseInGroup,
-                              worldFromGroup = placed.worldFromGroup](double time) {
-                return worldFromGroup * moved(motion, start, time);
-            };
-            options.pose = options.motion(0);
+            options.motion = motionFrom(*body.motion, placed.poseInGroup, placed.worldFromGroup);
+            options.pose = dynamics::poseAt(*options.motion, 0);
         }
         return setup;
     }

@@ -103,6 +103,10 @@ TEST(Rotations, ThreeFormsOfOneTurnAgree) {
     EXPECT_NEAR((turned - Vec3(1, 0, 0)).norm(), 0, 1e-12);
 }
 
+RigidTransform moved(const MotionSettings& motion, const RigidTransform& start, double time) {
+    return dynamics::poseAt(motionFrom(motion, start, {}), time);
+}
+
 TEST(Motion, KeyframesPassThroughTheirKeysAndRepeat) {
     KeyframeMotion motion;
     motion.keys = {{.time = 0, .position = Vec3::Zero(), .rotation = {}},

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "dynamics/world.h"
+#include "dynamics/motion.h"
 #include "scene/body.h"
 
 namespace sunder::scene {
 
-/// Where a body that starts at `start` is moved by its script, in the frame of its group.
-RigidTransform moved(const MotionSettings& motion, const RigidTransform& start, double time);
+/// The motion of a body that starts at `start`, in the frame of its group.
+dynamics::Motion motionFrom(const MotionSettings& settings, const RigidTransform& start,
+                            const RigidTransform& worldFromGroup);
 
 }  // namespace sunder::scene

@@ -7,8 +7,5 @@ namespace sunder::scene {
 
 /// Own trigonometry: the same on every machine.
 Quat quaternionOf(const Rotation& rotation);
-Quat turnAbout(const Vec3& axis, double radians);
-/// sin(2 pi x)
-double sineOfTurns(double turns);
 
 }  // namespace sunder::scene

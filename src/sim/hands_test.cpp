@@ -159,7 +159,8 @@ TEST(Actions, WhatCannotBeDoneIsTold) {
     setup.actions.push_back({"ground", PlaceAction{0.04, {}, {}, Vec3(1, 0, 0), {}}});
     setup.bodies.push_back(box("arm", {1, 1, 1}, {9, 9, 9}));
     setup.bodies.back().options.kind = dynamics::BodyKind::Kinematic;
-    setup.bodies.back().options.motion = [](double) { return RigidTransform{Quat::Identity(), Vec3(9, 9, 9)}; };
+    setup.bodies.back().options.motion =
+        dynamics::Motion{dynamics::KeyframePath{}, {Quat::Identity(), Vec3(9, 9, 9)}, {}};
     setup.actions.push_back({"arm", PlaceAction{0.05, Vec3(0, 0, 0), {}, {}, {}}});
     EXPECT_EQ(messagesOf(setup), (std::vector<std::string>{
                                      "frame 2, 0.04 s: there is no body \"wall/p9/p1\" to push",

@@ -58,7 +58,7 @@ struct StepReport {
     int rounds = 0;                     // how often the frame was done again with fragments
     double workOfExplosions = 0;        // J
     double workOfActions = 0;           // J, mechanical energy that placing and pushing bodies gave
-    double released = 0;                // J, mechanical energy of fragments whose parent could not move
+    double energyFreed = 0;             // J, mechanical energy of fragments whose parent could not move
     double appeared = 0;                // J, mechanical energy that late bodies came with
     StepSeconds seconds;                // never part of a digest
 };
@@ -101,11 +101,12 @@ public:
     dynamics::BodyState state(BodySerial body) const;
     dynamics::BodyId worldId(BodySerial body) const;
 
-    /// Of the last frame, as it was in the end, with whatever broke in it in pieces; those at least as hard and as fast
-    /// as asked for (N s, m/s). What broke a body is in its BreakReport.
+    /// What met in the last frame as it was in the end, with whatever broke in it in pieces; all at least as hard and
+    /// as fast as asked for (N s, m/s). What broke a body is in its BreakReport.
     std::vector<BodyImpact> impacts(double leastImpulse, double leastSpeed) const;
 
-    /// Of everything that influences the future; equal for equal runs whatever the threads.
+    /// The published number of a frame, kept in recordings: see dynamics::World::stateHash(). Equal for equal runs
+    /// whatever the threads.
     uint64_t stateHash() const;
 
     /// All of it but the setup and the meshes of fragments: load() with the same setup, or one that amend() would take,

@@ -16,10 +16,7 @@ using detail::SimBody;
 
 namespace {
 
-constexpr uint32_t kVersion = 4;  // of these bytes; count up whenever a field is added
-
-template <class T, class Of>
-concept Some = std::is_same_v<std::remove_const_t<T>, Of>;
+constexpr uint32_t kVersion = 5;  // of these bytes; count up whenever a field is added
 
 template <class Archive, Some<fracture::Load> T>
 void transferLoad(Archive& archive, T& load) {
@@ -149,12 +146,11 @@ Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> by
         fracture::Inheritance inherited = std::move(body.solid.inherited);
         state.keep(std::move(body), std::move(inherited));
     }
-    const auto partsOf = [&](dynamics::BodyId id) -> dynamics::BodyParts {
+    const auto shapeOf = [&](dynamics::BodyId id) -> dynamics::ShapePtr {
         if (id.index >= state.serialAt.size() || !state.bodies.contains(state.serialAt[id.index])) return {};
-        const SimBody& body = state.bodies.at(state.serialAt[id.index]);
-        return {body.shape, isWhole(body) ? state.setupOf(body).options.motion : dynamics::Motion{}};
+        return state.bodies.at(state.serialAt[id.index]).shape;
     };
-    state.world = dynamics::World::load(world, partsOf);
+    state.world = dynamics::World::load(world, shapeOf);
     return Simulation(std::move(loaded));
 }
 

@@ -81,7 +81,7 @@ struct SimulationSetup {
     size_t bodyBudget = 20000;  // breaking stops, with a message, when there would be more bodies than this
     int reprocessRounds = 2;    // how often a frame is done again with the fragments it made
 
-    /// Of gravity and all uniform fields, m/s^2.
+    /// Gravity and all uniform fields together, m/s^2.
     Vec3 uniformAcceleration() const;
 };
 

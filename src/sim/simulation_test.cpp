@@ -30,7 +30,7 @@ struct Motion {
     double mass = 0, kinetic = 0;
 };
 
-/// Of all bodies that can move, about the origin; worked out here, not by the loop.
+/// The motion of all bodies that can move, about the origin; worked out here, not by the loop.
 Motion motionOf(const Simulation& simulation) {
     Motion sum;
     for (const BodySerial serial : simulation.bodies()) {
@@ -276,7 +276,8 @@ TEST(Simulation, BytesOfAChangedSetupAreRefusedWithWhatChanged) {
         setup.explosions.push_back({3, {.centre = {0, 0, 1}, .radius = 4, .impulse = 10}});
         setup.bodies.push_back(box("arm", {1, 1, 1}, {9, 9, 9}));
         setup.bodies.back().options.kind = dynamics::BodyKind::Kinematic;
-        setup.bodies.back().options.motion = [](double) { return RigidTransform{Quat::Identity(), Vec3(9, 9, 9)}; };
+        setup.bodies.back().options.motion =
+            dynamics::Motion{dynamics::KeyframePath{}, {Quat::Identity(), Vec3(9, 9, 9)}, {}};
         setup.bodies[1].method = std::make_shared<Shatter>(1e9, 40);  // does not break by its weight
         setup.bodies[1].methodSettings = "pieces 40";
         return setup;
@@ -308,11 +309,7 @@ TEST(Simulation, BytesOfAChangedSetupAreRefusedWithWhatChanged) {
     EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[1].name = "w"; }), "bodies");
     EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[2].options.velocity.x() = 1; }),
               "places, velocities or motions of bodies");
-    EXPECT_EQ(complaint([](SimulationSetup& s) {
-                  s.bodies[3].options.motion = [](double t) {
-                      return RigidTransform{Quat::Identity(), Vec3(9, 9 + t, 9)};
-                  };
-              }),
+    EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[3].options.motion->path = dynamics::SpinPath{}; }),
               "places, velocities or motions of bodies");
     EXPECT_EQ(complaint([](SimulationSetup& s) {
                   auto mesh = std::make_shared<TriMesh>(*s.bodies[1].mesh);

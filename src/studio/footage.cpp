@@ -97,7 +97,8 @@ StillFootage::StillFootage(const scene::Scene& scene, const Json& full, Geometry
             continue;  // the scene's issues say why
         }
         const std::optional<scene::MotionSettings>& motion = placed.body->motion;
-        add(body, motion ? placed.worldFromGroup * scene::moved(*motion, placed.poseInGroup, 0) : placed.pose());
+        add(body, motion ? dynamics::poseAt(scene::motionFrom(*motion, placed.poseInGroup, placed.worldFromGroup), 0)
+                         : placed.pose());
     }
 }
 

@@ -26,12 +26,6 @@ dynamics::ShapePtr makeDrum(double radius, double length, int plates) {
     return dynamics::makeCompound(parts);
 }
 
-/// 0 before 0, 1 after 1, speed and acceleration without jumps.
-double smoothStep(double t) {
-    t = std::clamp(t, 0.0, 1.0);
-    return t * t * t * (10 + t * (6 * t - 15));
-}
-
 const Vec3 kDrumCentre(0, 1.5, 0);  // m
 
 Scene emptyDrum(const dynamics::WorldOptions& options) {
@@ -42,9 +36,7 @@ Scene emptyDrum(const dynamics::WorldOptions& options) {
                          .pose = at(kDrumCentre),
                          .kind = dynamics::BodyKind::Kinematic,
                          .material = surface(kPileFriction),
-                         .motion = [](double time) {
-                             return RigidTransform{dynamics::rotationBy(Vec3(0, 0, kSpeed * time)), kDrumCentre};
-                         }});
+                         .motion = dynamics::Motion{dynamics::SpinPath{Vec3::UnitZ(), kSpeed}, at(kDrumCentre), {}}});
     return scene;
 }
 
@@ -82,14 +74,13 @@ Scene halfFullDrum(const dynamics::WorldOptions& options) {
 
 Scene elevator(const dynamics::WorldOptions& options) {
     constexpr double kRise = 3, kStart = 1, kDuration = 4;  // m, s, s
+    const dynamics::KeyframePath rise{
+        .keys = {{kStart, Vec3::Zero(), Quat::Identity()}, {kStart + kDuration, Vec3(0, kRise, 0), Quat::Identity()}}};
     Scene scene{"an elevator lifts five boxes", dynamics::World(options), {}, {}, {{"rise", kRise}}};
-    scene.named["machine"] =
-        scene.world.add({.shape = dynamics::makeBox(Vec3(2, 0.1, 2)),
-                         .pose = at(Vec3(0, -0.05, 0)),
-                         .kind = dynamics::BodyKind::Kinematic,
-                         .motion = [](double time) {
-                             return at(Vec3(0, -0.05 + kRise * smoothStep((time - kStart) / kDuration), 0));
-                         }});
+    scene.named["machine"] = scene.world.add({.shape = dynamics::makeBox(Vec3(2, 0.1, 2)),
+                                              .pose = at(Vec3(0, -0.05, 0)),
+                                              .kind = dynamics::BodyKind::Kinematic,
+                                              .motion = dynamics::Motion{rise, at(Vec3(0, -0.05, 0)), {}}});
     scene.named["floor"] = scene.world.add({.shape = dynamics::makeHalfSpace(),
                                             .pose = at(Vec3(0, -0.1, 0)),  // where the platform's underside starts
                                             .kind = dynamics::BodyKind::Static});
@@ -101,12 +92,15 @@ Scene elevator(const dynamics::WorldOptions& options) {
 
 Scene conveyor(const dynamics::WorldOptions& options) {
     constexpr double kSpeed = 1.5, kLength = 60;  // m/s, m
+    const dynamics::KeyframePath run{
+        .keys = {{0, Vec3::Zero(), Quat::Identity()}, {1024, Vec3(1024 * kSpeed, 0, 0), Quat::Identity()}},
+        .interpolation = dynamics::Interpolation::Linear};
     Scene scene{"a box is set down on a moving belt", dynamics::World(options), {}, {}, {{"speed", kSpeed}}};
     scene.named["machine"] = scene.world.add({.shape = dynamics::makeBox(Vec3(kLength, 0.1, 1)),
                                               .pose = at(Vec3(0, -0.05, 0)),
                                               .kind = dynamics::BodyKind::Kinematic,
                                               .material = surface(0.5),
-                                              .motion = [](double time) { return at(Vec3(kSpeed * time, -0.05, 0)); }});
+                                              .motion = dynamics::Motion{run, at(Vec3(0, -0.05, 0)), {}}});
     scene.named["box"] = addPiece(
         scene,
         {.shape = dynamics::makeBox(Vec3::Constant(0.3)), .pose = at(Vec3(0, 0.15, 0)), .material = surface(0.5)});

@@ -2,11 +2,16 @@
 #include <cmath>
 #include <functional>
 
+#include "base/assert.h"
 #include "base/parallel.h"
-#include "dynamics/detail/continuous.h"
-#include "dynamics/detail/energy.h"
-#include "dynamics/detail/impacts.h"
-#include "dynamics/detail/sleep.h"
+#include "dynamics/detail/account/energy.h"
+#include "dynamics/detail/account/impacts.h"
+#include "dynamics/detail/broad/find_pairs.h"
+#include "dynamics/detail/contacts/continuous.h"
+#include "dynamics/detail/contacts/find_contacts.h"
+#include "dynamics/detail/sleep/sleep.h"
+#include "dynamics/detail/state/motion_bounds.h"
+#include "dynamics/detail/validate.h"
 #include "dynamics/detail/world_state.h"
 #include "dynamics/free_rotation.h"
 
@@ -20,7 +25,7 @@ namespace {
 void followScripts(detail::Bodies& bodies, double time, double dt) {
     for (Body& body : bodies) {
         if (!body.alive || body.kind != BodyKind::Kinematic || !body.motion) continue;
-        const RigidTransform target = body.motion(time + dt) * body.shape->bodyFromGiven().inverse();
+        const RigidTransform target = poseAt(*body.motion, time + dt) * body.shape->bodyFromGiven().inverse();
         body.velocity = (target.translation - body.position) / dt;
         body.angularVelocity = rotationVector(target.rotation * body.orientation.conjugate()) / dt;
     }
@@ -39,7 +44,7 @@ detail::Forces forcesOn(const detail::Bodies& bodies, const Vec3& gravity, const
                        std::vector<Vec3>(bodies.size(), Vec3::Zero())};
     for (size_t i = 0; i < bodies.size(); ++i) {
         const Body& body = bodies[i];
-        if (!body.alive || !body.yields()) continue;
+        if (!body.alive || !body.mobile()) continue;
         Vec3 linear = gravity, angular = Vec3::Zero();
         for (const ForceField& field : fields) {
             if (const auto* uniform = std::get_if<UniformField>(&field)) {
@@ -75,8 +80,10 @@ void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::Fr
                 continue;
             }
             if (body.kind == BodyKind::Kinematic) {
+                // exactly where its script says, or on with its velocity
                 if (body.motion) {
-                    const RigidTransform target = body.motion(time + dt) * body.shape->bodyFromGiven().inverse();
+                    const RigidTransform target =
+                        poseAt(*body.motion, time + dt) * body.shape->bodyFromGiven().inverse();
                     body.position = target.translation;
                     body.setOrientation(target.rotation);
                 } else {
@@ -96,6 +103,7 @@ void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::Fr
                 body.setOrientation(conserving ? turnedFreely(rotor, dt)
                                                : rotationBy(dt * body.angularVelocity) * body.orientation);
             } else {
+                // contacts: the sum of the substeps
                 step = solution.displacement[i] + solution.push[i];
                 turn = solution.rotation[i].norm();
                 Rotor rotor{body.orientation, body.moments, body.angularMomentum};
@@ -117,7 +125,7 @@ void integrate(detail::Bodies& bodies, const detail::Forces& a, const detail::Fr
     });
 }
 
-/// Of the points that overlap where the bodies are now.
+/// How deep points overlap where the bodies are now.
 void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table, StepResult& result) {
     struct Overlap {
         double worst = 0, sum = 0;  // m
@@ -152,10 +160,10 @@ void measureOverlap(const detail::Bodies& bodies, const detail::PairTable& table
 
 constexpr double kShare = 0.5;  // of the smaller thickness, per pass: contacts stay what they are
 
-/// Of each body that moves against one it may meet by more than kShare in the frame, and is the faster of the two: by
-/// how much, in thicknesses of the thinner. Largest first; the slow ones are 0.
+/// How far each body moves in the frame against those it may meet, in thicknesses of the thinner of the two: counted
+/// where it is more than kShare, and for the faster of the two. Largest first; the slow ones are 0.
 std::vector<float> fastMoves(const detail::Bodies& bodies, const detail::PairTable& table, double dt) {
-    // most pairs need no second look: both are slow
+    // most pairs need no second look: both are slow, and bodies are large and lie far apart in memory
     struct Glance {
         float motion = 0, thickness = 1;  // m
     };
@@ -167,6 +175,7 @@ std::vector<float> fastMoves(const detail::Bodies& bodies, const detail::PairTab
             body.moves() ? body.velocity.norm() + body.angularVelocity.norm() * body.shape->radius() : 0;
         glances[i] = {static_cast<float>(dt * speed), static_cast<float>(body.shape->thickness())};
     }
+    // the fast pairs
     struct Move {
         uint32_t body;
         float thicknesses;
@@ -188,6 +197,7 @@ std::vector<float> fastMoves(const detail::Bodies& bodies, const detail::PairTab
         all.insert(all.end(), some.begin(), some.end());
         return all;
     });
+    // each body by the worst of its pairs
     std::vector<float> most(bodies.size(), 0);
     for (const Move& move : fast) most[move.body] = std::max(most[move.body], move.thicknesses);
     std::sort(most.begin(), most.end(), std::greater<>());
@@ -205,7 +215,7 @@ int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table
     const std::vector<float> moves = fastMoves(bodies, table, dt);
     if (moves.empty()) return 1;
     const auto awake = static_cast<size_t>(
-        std::count_if(bodies.begin(), bodies.end(), [](const Body& body) { return body.alive && body.yields(); }));
+        std::count_if(bodies.begin(), bodies.end(), [](const Body& body) { return body.alive && body.mobile(); }));
     const double fastest = moves.front(), many = moves[awake / kOneIn];
     const auto limit = static_cast<int>(std::clamp<size_t>(kEffort / std::max<size_t>(1, table.pairs.size()), 8, 64));
     int passes = 1;
@@ -234,6 +244,7 @@ StepResult World::State::step(double dt) {
 
 /// False when an anchor gave way: result.released has all that did so far.
 bool World::State::tryStep(double dt, StepResult& result) {
+    // a fresh account: what there is at the start
     const std::vector<BodyId> releasedBefore = result.released;
     result = {};
     result.released = releasedBefore;
@@ -241,7 +252,9 @@ bool World::State::tryStep(double dt, StepResult& result) {
     const Vec3 uniform = detail::uniformAcceleration(options.gravity, fields);
     detail::sumUp(bodies, uniform, result.energy);
     result.energy.mechanicalBefore = result.energy.mechanical();
+    if constexpr (detail::kValidates) detail::validateBodies(bodies, freeSlots);
 
+    // move, in as many passes as the fastest pairs ask for
     followScripts(bodies, time, dt);
     detail::findPairs(bodies, dt, options.gravity, table);
     const int passes = options.step.continuous ? collisionPasses(bodies, table, dt) : 1;
@@ -253,7 +266,9 @@ bool World::State::tryStep(double dt, StepResult& result) {
     }
     detail::mergeImpacts(impacts);
     lastFrame = dt;
+    if constexpr (detail::kValidates) detail::validateImpacts(bodies, impacts);
 
+    // anchors that were hit too hard give way: the frame is void
     for (const Impact& impact : impacts) {
         for (const BodyId id : {impact.a, impact.b}) {
             const Body& hit = bodies[id.index];
@@ -266,7 +281,11 @@ bool World::State::tryStep(double dt, StepResult& result) {
         return false;
     }
 
+    // what hardly moved falls asleep; its last energy is booked
     if (options.step.sleeping) result.energy.lostInClamping += detail::fallAsleep(bodies, table, dt, uniform.norm());
+    if constexpr (detail::kValidates) validate();
+
+    // close the account and count
     EnergyAccount& energy = result.energy;
     detail::sumUp(bodies, uniform, energy);
     energy.error = energy.mechanical() -
@@ -275,7 +294,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
     result.time = time;
     for (const Body& body : bodies) {
         result.counters.bodies += body.alive;
-        result.counters.awake += body.alive && body.yields();
+        result.counters.awake += body.alive && body.mobile();
     }
     measureOverlap(bodies, table, result);
     result.counters.passes = static_cast<size_t>(passes);
@@ -300,6 +319,13 @@ void World::State::addImpacts(const std::vector<detail::PatchResult>& results, c
     impacts.insert(impacts.end(), fresh.begin(), fresh.end());
 }
 
+void World::State::validate() const {
+    detail::validateBodies(bodies, freeSlots);
+    detail::validatePatches(bodies, table);
+    ASSERT(std::isfinite(time));
+    ASSERT(lastFrame >= 0 && lastSubstep >= 0);
+}
+
 /// One collision pass: finds contacts, solves them in some substeps, moves.
 void World::State::advance(double dt, int substeps, StepResult& result) {
     StepOptions step = options.step;
@@ -310,21 +336,26 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
     const detail::Forces forces = forcesOn(bodies, options.gravity, fields, dt);
     const detail::MotionBefore before = detail::motionBefore(bodies);
 
-    // of those that are near each other, who touches whom, and where
+    // of those that are near each other, which touch which, and where
     const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
     if (lastSubstep > 0) detail::scaleImpulses(table, static_cast<float>(dt / substeps / lastSubstep));
     lastSubstep = dt / substeps;
+    if constexpr (detail::kValidates) detail::validatePatches(bodies, table);
 
     // solve the contacts: velocities change, positions not yet
     detail::FrameSolution solution =
         detail::solveContacts(bodies, table.patches, {dt, &forces.linear, &forces.angular, step});
+    if constexpr (detail::kValidates) detail::validateSolution(bodies, table, solution);
     detail::addContactWork(bodies, table, before, solution, result.energy);
 
-    // move
+    // move; the guard then takes what energy was gained by error
     integrate(bodies, forces, solution, dt, time, step.conservingRotation);
     if (step.continuous) detail::stopAtWalls(bodies, table.patches, before.position);
     detail::addMotion(bodies, table, before, forces, dt, solution, step.energyGuard, result.energy);
 
+    if constexpr (detail::kValidates) validate();
+
+    // what is left for others: impacts, loads for sleepers, figures
     addImpacts(solution.patches, before);
     detail::noteLoads(bodies, solution.patches, dt, forces.uniform.norm(), table);
     for (Body& body : bodies) body.newborn = false;

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "dynamics/detail/body.h"
-#include "dynamics/detail/contact_solver.h"
-#include "dynamics/detail/energy.h"
-#include "dynamics/detail/pairs.h"
+#include "dynamics/detail/account/energy.h"
+#include "dynamics/detail/solve/contact_solver.h"
+#include "dynamics/detail/state/body.h"
+#include "dynamics/detail/state/contact_patch.h"
 #include "dynamics/world.h"
 
 namespace sunder::dynamics {
@@ -29,6 +29,8 @@ struct World::State {
     BodyId add(const BodyOptions& options);
     void remove(BodyId id);
     StepResult step(double dt);
+    /// Stops at the first thing that cannot be in a world between two stages of a step (detail/validate.h).
+    void validate() const;
 
 private:
     bool tryStep(double dt, StepResult& result);

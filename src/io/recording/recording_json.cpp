@@ -32,7 +32,7 @@ std::string figuresJson(const sim::StepReport& report) {
                       {"kinematic", energy.workOfKinematic},
                       {"explosions", report.workOfExplosions},
                       {"actions", report.workOfActions},
-                      {"released", report.released},
+                      {"released", report.energyFreed},
                       {"appeared", report.appeared},
                       {"breaking", breaking},
                       {"contact", energy.lostInContact},

@@ -82,13 +82,26 @@ void checkSame(const scene::Scene& begun, const scene::Scene& now, const SceneRu
                                  recordingOf(options).string(), list));
 }
 
-void checkProgram(const RecordingReader& recording, const SceneRunOptions& options) {
-    const std::string begun = recording.meta("program");
-    if (begun != options.program)
+/// Builds that went on with a recording stand in its meta one after the other.
+constexpr std::string_view kThen = ", then ";
+
+std::string lastBuildOf(const std::string& program) {
+    const size_t then = program.rfind(kThen);
+    return then == std::string::npos ? program : program.substr(then + kThen.size());
+}
+
+/// What the recording's meta is to say of its builds when this one goes on with it.
+std::string resumedBy(const RecordingReader& recording, const SceneRunOptions& options) {
+    std::string builds = recording.meta("program");
+    const std::string last = lastBuildOf(builds);
+    if (last == options.program) return builds;
+    if (options.otherBuilds == SceneRunOptions::OtherBuilds::Refuse)
         throw InputError(recordingOf(options).string(),
-                         fmt::format("was begun by sunder {}; this is {}, which may go on differently. Resume it with "
-                                     "that one, or start anew",
-                                     begun, options.program));
+                         fmt::format("was written by sunder {}; this is {}, which may go on differently. Resume it "
+                                     "with that one, start anew with another name or --force, or accept that with "
+                                     "--resume-anyway",
+                                     last, options.program));
+    return builds.append(kThen).append(options.program);
 }
 
 RecordingHeader headerOf(const ChosenScene& chosen, const sim::SimulationSetup& setup, const SceneRunOptions& options) {
@@ -160,7 +173,7 @@ SceneRun SceneRun::begin(const SceneRunOptions& options, Existing existing) {
 SceneRun SceneRun::resume(const SceneRunOptions& given) {
     const fs::path path = recordingOf(given);
     const RecordingReader reader(path);
-    checkProgram(reader, given);
+    const std::string builds = resumedBy(reader, given);
     SceneRunOptions options = given;
     if (given.settings.empty() && !given.seed) {
         const SceneRunOptions begun = recordedOptions(reader);
@@ -173,7 +186,10 @@ SceneRun SceneRun::resume(const SceneRunOptions& given) {
 
     RecordingWriter::Resumed resumed = RecordingWriter::resume(path);
     sim::Simulation simulation = load(setup, resumed.checkpoint, reader, path);
-    if (chosen.text != reader.meta("scene")) resumed.writer.changeHeader(headerOf(chosen, setup, options));
+    RecordingHeader header = headerOf(chosen, setup, options);
+    header.program = builds;
+    if (chosen.text != reader.meta("scene") || builds != reader.meta("program"))
+        resumed.writer.changeHeader(std::move(header));
     sim::RunOptions run = runOptions(chosen.scene, options);
     run.resumed = true;
     return {std::move(resumed.writer), std::move(simulation), run, options.scene.filename().string()};

@@ -18,8 +18,10 @@ struct SceneRunOptions {
     std::filesystem::path recording;                        // empty: as the scene says, or its name with .sunder
     std::vector<std::string> settings;                      // "wall.pieces=60"
     std::optional<uint64_t> seed, frames, checkpointEvery;  // instead of the scene's
-    std::string program;                                    // version
-    fracture::AssetStore* assets = nullptr;                 // where to look for pattern assets and keep them; lent
+    std::string program;                                    // version and commit
+    enum class OtherBuilds { Refuse, Accept };
+    OtherBuilds otherBuilds = OtherBuilds::Refuse;  // of sunder, when one of them began what is resumed
+    fracture::AssetStore* assets = nullptr;         // where to look for pattern assets and keep them; lent
 };
 
 /// Where the recording of a scene goes. Throws schema::SceneError when the scene is not good.

@@ -246,7 +246,7 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
         step.born.push_back(body.facts);
     }
     report.after = momentumOf(motions, swap.motion.centre);
-    if (before.kind != dynamics::BodyKind::Dynamic) step.released += mechanicalEnergy(state, motions);
+    if (before.kind != dynamics::BodyKind::Dynamic) step.energyFreed += mechanicalEnergy(state, motions);
     passOn(state, report);
     step.died.push_back(report.body);
     state.bodies.erase(report.body);

@@ -41,7 +41,7 @@ public:
     /// `known`: of a setup that is still there; hashes of its meshes are not computed again.
     explicit Fingerprints(const SimulationSetup& setup, const Fingerprints* known = nullptr);
 
-    /// Of the setup that it was made from, its explosions and actions sorted by time.
+    /// As far as that time, s. The setup is the one that it was made from, its explosions and actions sorted by time.
     Fingerprint upTo(const SimulationSetup& setup, double time) const;
 
 private:

@@ -37,7 +37,7 @@ void handled(Simulation::State& state, const SimBody& body, StepReport& report, 
 
 /// Why it cannot be done; empty when it can.
 std::string problem(const Simulation::State& state, const SimBody& body, const PlaceAction& action) {
-    const bool scripted = body.facts.parent == kNone<BodySerial> && state.setupOf(body).options.motion != nullptr;
+    const bool scripted = body.facts.parent == kNone<BodySerial> && state.setupOf(body).options.motion.has_value();
     if (scripted) return "moves as its motion says: it cannot be placed";
     const bool moved = action.velocity || action.angularVelocity;
     return moved && body.facts.kind == BodyKind::Static ? "is static: it cannot have a velocity" : "";
@@ -97,7 +97,7 @@ Vec3 along(const std::vector<PullAction::PathPoint>& path, double time) {
 }
 
 /// How much the velocity of a point changes by an impulse there: a matrix, 1/kg.
-Mat3 yielding(const RigidMotion& motion, const Vec3& arm) {
+Mat3 mobilityAt(const RigidMotion& motion, const Vec3& arm) {
     Mat3 cross;
     cross << 0, -arm.z(), arm.y(), arm.z(), 0, -arm.x(), -arm.y(), arm.x(), 0;
     return Mat3::Identity() / motion.mass - cross * motion.inertia.inverse() * cross;
@@ -123,7 +123,7 @@ void pull(Simulation::State& state, const SimBody& body, const PullAction& actio
     const Vec3 velocity = motion.velocityAt(point);
     const Vec3 relative = dt * velocity - way - halfFall;
     const Vec3 wanted = way - (1 - left) * (1 - left) * (point - target) + left * left * relative - halfFall;
-    const Vec3 impulse = yielding(motion, arm).inverse() * (wanted / dt - velocity);
+    const Vec3 impulse = mobilityAt(motion, arm).inverse() * (wanted / dt - velocity);
     world.applyImpulse(body.worldId, impulse, point);
 
     // about the hand, which keeps its velocity

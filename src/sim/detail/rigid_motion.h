@@ -24,7 +24,7 @@ struct RigidMotion {
     void push(const Vec3& impulse, const Vec3& point);
 };
 
-/// Of a shape of some mass; at rest.
+/// A shape of some mass, at rest.
 RigidMotion atRest(const dynamics::Shape& shape, double mass, const RigidTransform& pose);
 /// As it is in the world; `mass` is that of a body the world gives none. What is held does not move.
 RigidMotion motionOf(const dynamics::World& world, dynamics::BodyId id, double mass);

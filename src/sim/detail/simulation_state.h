@@ -77,7 +77,7 @@ struct Simulation::State : detail::Moment {
     SimulationSetup setup;  // explosions and actions sorted by time
     detail::SetupIndex index;
 
-    /// Of a whole body, in the setup.
+    /// Where a whole body stands in the setup.
     uint32_t indexOf(BodySerial root) const;
     const BodySetup& setupOf(const BodyFacts& facts) const { return setup.bodies[indexOf(facts.root)]; }
     const BodySetup& setupOf(const detail::SimBody& body) const { return setupOf(body.facts); }
