@@ -59,7 +59,7 @@ size_t bodiesFeltTogether(double felt, double framesBetween) {
     for (const fracture::Loads& loads : scribe->asked) {
         std::set<uint32_t> from;
         for (const fracture::Load& push : loads.pushes) {
-            if (push.approachSpeed > 0.9 * kSpeed) from.insert(push.from);
+            if (push.approachSpeed > 0.9 * kSpeed) from.insert(push.giver.index);
         }
         most = std::max(most, from.size());
     }

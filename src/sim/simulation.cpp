@@ -14,7 +14,7 @@
 
 namespace sunder::sim {
 
-using detail::HitsByBody;
+using detail::LoadsByBody;
 using detail::SimBody;
 
 namespace {
@@ -35,19 +35,19 @@ bool anyBreakable(const Simulation::State& state) {
 }
 
 /// What was hit too hard in the last round of the frame before.
-HitsByBody takePending(Simulation::State& state) {
-    HitsByBody hits;
+LoadsByBody takePending(Simulation::State& state) {
+    LoadsByBody pending;
     for (auto& [serial, body] : state.bodies) {
-        if (!body.pending.loads.pushes.empty()) hits[serial] = std::exchange(body.pending, {});
+        if (!body.pending.pushes.empty()) pending[serial] = std::exchange(body.pending, {});
     }
-    return hits;
+    return pending;
 }
 
 /// What an explosion would do to each breakable body: one push from its centre.
-HitsByBody hitsOf(Simulation::State& state, const dynamics::Explosion& explosion) {
+LoadsByBody loadsOf(Simulation::State& state, const dynamics::Explosion& explosion) {
     dynamics::World after = state.world;
     after.explode(explosion);
-    HitsByBody hits;
+    LoadsByBody all;
     for (const auto& [serial, body] : state.bodies) {
         const dynamics::BodyState before = state.world.state(body.worldId);
         const Vec3 impulse = before.mass * (after.state(body.worldId).velocity - before.velocity);
@@ -55,13 +55,14 @@ HitsByBody hitsOf(Simulation::State& state, const dynamics::Explosion& explosion
         const Vec3 away = before.centre - explosion.centre;
         const Vec3 point = before.centre - std::min(1.0, body.shape->radius() / away.norm()) * away;
         const RigidTransform meshFromWorld = before.pose.inverse();
-        hits[serial].loads.duration = state.setup.dt;
-        hits[serial].loads.pushes.push_back({.point = meshFromWorld * point,
-                                             .normal = meshFromWorld.rotation * away.normalized(),
-                                             .impulse = meshFromWorld.rotation * impulse});
-        hits[serial].others.emplace_back();
+        fracture::Loads& loads = all[serial];
+        loads.duration = state.setup.dt;
+        loads.pushes.push_back({.point = meshFromWorld * point,
+                                .normal = meshFromWorld.rotation * away.normalized(),
+                                .impulse = meshFromWorld.rotation * impulse,
+                                .worldPoint = point});
     }
-    return hits;
+    return all;
 }
 
 /// Each breaks what it breaks, then pushes what is there.
@@ -70,8 +71,8 @@ void explode(Simulation::State& state, const fracture::Context& context, StepRep
     for (; state.explosions < state.setup.explosions.size(); ++state.explosions) {
         const TimedExplosion& next = state.setup.explosions[state.explosions];
         if (next.time >= end) return;
-        HitsByBody hits = hitsOf(state, next.explosion);
-        apply(state, decide(state, hits, context), report);
+        LoadsByBody loads = loadsOf(state, next.explosion);
+        apply(state, decide(state, loads, context), report);
         const double before = kineticEnergy(state.world);
         state.world.explode(next.explosion);
         report.workOfExplosions += kineticEnergy(state.world) - before;
@@ -183,7 +184,7 @@ StepReport Simulation::tryStep(const fracture::Context& context) {
     {
         const Timed timed(report.seconds.apply);
         detail::forget(state);
-        HitsByBody pending = takePending(state);
+        LoadsByBody pending = takePending(state);
         apply(state, decide(state, pending, context), report);
         detail::appear(state, report);
         explode(state, context, report);
@@ -204,15 +205,15 @@ StepReport Simulation::tryStep(const fracture::Context& context) {
         std::vector<detail::Decision> decisions;
         {
             const Timed timed(report.seconds.decide);
-            HitsByBody hits = detail::hitsOf(state);
-            decisions = decide(state, hits, context);
-            if (decisions.empty() || !start) detail::remember(state, hits);
+            LoadsByBody loads = detail::loadsOf(state);
+            decisions = decide(state, loads, context);
+            if (decisions.empty() || !start) detail::remember(state, loads);
         }
         if (decisions.empty()) break;
 
         const Timed timed(report.seconds.apply);
         if (!start) {
-            for (detail::Decision& decision : decisions) decision.body->pending = std::move(decision.hits);
+            for (detail::Decision& decision : decisions) decision.body->pending = std::move(decision.loads);
             break;
         }
         state.world = std::move(*start);
@@ -275,7 +276,7 @@ uint64_t Simulation::stateHash() const {
         hash.add(body.facts.mass);
         hash.add(body.facts.volume);
         for (const std::byte byte : body.solid.inherited) hash.add(static_cast<uint64_t>(byte));
-        for (const fracture::Load& load : body.pending.loads.pushes) {
+        for (const fracture::Load& load : body.pending.pushes) {
             for (int k = 0; k < 3; ++k) hash.add(load.impulse[k]);
         }
         for (const detail::Felt& felt : body.felt) {

@@ -11,28 +11,24 @@
 // Every field of a run's state that is not its setup or a mesh is listed here once, for saving and for loading.
 namespace sunder::sim {
 
-using detail::Hits;
 using detail::SimBody;
 
 namespace {
 
-constexpr uint32_t kVersion = 5;  // of these bytes; count up whenever a field is added
+constexpr uint32_t kVersion = 6;  // of these bytes; count up whenever a field is added
 
 template <class Archive, Some<fracture::Load> T>
 void transferLoad(Archive& archive, T& load) {
-    transferAll(archive, load.point, load.normal, load.impulse, load.approachSpeed, load.otherMass, load.from);
+    transferAll(archive, load.point, load.normal, load.impulse, load.approachSpeed, load.otherMass, load.giver.index,
+                load.giver.generation, load.worldPoint);
 }
 
-template <class Archive, Some<Hits> T>
-void transferHits(Archive& archive, T& hits) {
-    const size_t count = transferCount(archive, hits.loads.pushes.size());
-    if constexpr (Archive::kReads) {
-        hits.loads.pushes.resize(count);
-        hits.others.resize(count);
-    }
-    for (auto& load : hits.loads.pushes) transferLoad(archive, load);
-    for (auto& other : hits.others) transferAll(archive, other.index, other.generation);
-    transfer(archive, hits.loads.duration);
+template <class Archive, Some<fracture::Loads> T>
+void transferLoads(Archive& archive, T& loads) {
+    const size_t count = transferCount(archive, loads.pushes.size());
+    if constexpr (Archive::kReads) loads.pushes.resize(count);
+    for (auto& load : loads.pushes) transferLoad(archive, load);
+    transfer(archive, loads.duration);
 }
 
 /// All but the shape, the mesh, and what follows from these.
@@ -42,12 +38,12 @@ void transferBody(Archive& archive, T& body) {
     transferAll(archive, facts.serial, facts.name, facts.parent, facts.root, facts.generation, facts.born, facts.seed,
                 facts.mass, facts.kind, body.worldId.index, body.worldId.generation, body.solid.inherited,
                 body.staysWhole);
-    transferHits(archive, body.pending);
+    transferLoads(archive, body.pending);
     const size_t felt = transferCount(archive, body.felt.size());
     if constexpr (Archive::kReads) body.felt.resize(felt);
     for (auto& one : body.felt) {
         transferLoad(archive, one.push);
-        transferAll(archive, one.other.index, one.other.generation, one.left);
+        transfer(archive, one.left);
     }
 }
 

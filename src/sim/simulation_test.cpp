@@ -187,6 +187,56 @@ TEST(Simulation, FragmentsFitTogetherWhenTheyAreBorn) {
     EXPECT_GT(shared, 20u);
 }
 
+TEST(Simulation, ABreakIsToldOfWhereTheBodiesMetNotWhereTheFrameBegan) {
+    SimulationSetup setup;
+    setup.world.gravity = Vec3::Zero();
+    BodySetup flying = box("flying", {1, 1, 1}, {0, 0, 0});
+    flying.options.velocity = {20, 0, 0};  // m/s: two thirds of a metre in a frame
+    flying.method = std::make_shared<Shatter>(1, 8);
+    BodySetup post = box("post", {1, 4, 4}, {1.3, 0, 0});  // its face is 0.3 m ahead
+    post.options.kind = dynamics::BodyKind::Static;
+    setup.bodies = {flying, post};
+    Simulation simulation(setup);
+    const StepReport report = simulation.step();
+    ASSERT_EQ(report.breaks.size(), 1u);
+    EXPECT_NEAR(report.breaks[0].point.x(), 0.8, 0.05);
+}
+
+TEST(Simulation, AFrameThatIsStoppedInABreakIsAsIfItHadNotBegun) {
+    /// Asks to stop while it is asked.
+    struct Stopper : Shatter {
+        using Shatter::Shatter;
+        Progress* progress = nullptr;
+        fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& loads) const override {
+            if (progress != nullptr) progress->cancel();
+            cancelPoint();
+            return Shatter::planOf(solid, loads);
+        }
+    };
+    auto stopper = std::make_shared<Stopper>(10, 6);
+    SimulationSetup setup = hitInSpace(0);
+    setup.bodies[0].method = stopper;
+    Simulation stopped(setup), straight(setup);
+    size_t stops = 0;
+    for (int i = 0; i < 5; ++i) {
+        Progress progress;
+        stopper->progress = &progress;
+        const uint64_t before = stopped.stateHash();
+        try {
+            (void)stopped.step({&progress, nullptr});
+        } catch (const Cancelled&) {
+            ++stops;
+            EXPECT_EQ(stopped.stateHash(), before);
+            stopper->progress = nullptr;
+            (void)stopped.step();
+        }
+        stopper->progress = nullptr;
+        (void)straight.step();
+        EXPECT_EQ(stopped.stateHash(), straight.stateHash()) << "frame " << i;
+    }
+    EXPECT_EQ(stops, 1u);
+}
+
 /// Stays in one piece, a little smaller after every blow.
 struct Dents : Shatter {
     using Shatter::Shatter;

@@ -63,7 +63,7 @@ std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& bo
     std::map<uint32_t, Blow> blows;  // by whose they are
     if (loads.mayGoOn && body.blowForce == BlowForce::OverContact) {
         for (const Load& push : loads.pushes) {
-            if (isBlow(push, loads.duration)) blows[push.from].add(push);
+            if (isBlow(push, loads.duration)) blows[push.giver.index].add(push);
         }
     }
     std::vector<ContactForce> forces;
@@ -71,7 +71,7 @@ std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& bo
     for (const Load& push : loads.pushes) {
         ContactForce made;
         made.rests = !isBlow(push, loads.duration);
-        const auto blow = made.rests ? blows.end() : blows.find(push.from);
+        const auto blow = made.rests ? blows.end() : blows.find(push.giver.index);
         const double missing = blow != blows.end() ? blow->second.unfinished(body) : 1;
         made.point = push.point;
         made.time = contactTime(push, loads.duration, body);

@@ -135,7 +135,7 @@ TEST(ContactForces, OfBlowsThatMeetAreThoseOfEach) {
     const double whole = 5 / (1 / 0.1 + 1 / 2.0);
     Loads loads = blow(Vec3(0, 0.1, 0), Vec3(0, -whole, 0), 5, 0.1);
     loads.pushes.push_back(blow(Vec3(0, -0.1, 0), Vec3(0, 0.99 * whole, 0), 5, 0.1).pushes[0]);
-    loads.pushes[1].from = 1;
+    loads.pushes[1].giver.index = 1;
     loads.mayGoOn = true;
     for (const ContactForce& made : contactForces(loads, body))
         EXPECT_NEAR(made.force.norm() * made.time, whole, 1e-9 * whole);

@@ -8,14 +8,21 @@
 
 namespace sunder::fracture {
 
+/// The body that pushed, as whoever asks names it: pushes of one body have one name.
+struct Giver {
+    uint32_t index = std::numeric_limits<uint32_t>::max(), generation = 0;  // as they are: nobody that can be named
+    friend bool operator==(Giver, Giver) = default;
+};
+
 /// One push that a body got within a frame. In the frame of the body's mesh, as the body was when they met.
 struct Load {
     Vec3 point = Vec3::Zero();                                   // m, on the surface or near it
     Vec3 normal = Vec3::Zero();                                  // unit, into the body
     Vec3 impulse = Vec3::Zero();                                 // N s, on the body
     double approachSpeed = 0;                                    // m/s, >= 0, before the contact
-    double otherMass = std::numeric_limits<double>::infinity();  // kg, of whoever pushed
-    uint32_t from = 0;                                           // whoever pushed: pushes of one body have one number
+    double otherMass = std::numeric_limits<double>::infinity();  // kg, of the giver; endless: it cannot be moved
+    Giver giver;
+    Vec3 worldPoint = Vec3::Zero();  // m, where the impulse acted; for people: no answer depends on it
 };
 
 /// All that a body met in a frame, and what it still feels of those before.

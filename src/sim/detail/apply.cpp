@@ -30,7 +30,7 @@ struct Piece {
 /// One body that breaks, with all that its swap needs.
 struct Swap {
     SimBody* parent = nullptr;
-    const Hits* hits = nullptr;
+    const fracture::Loads* loads = nullptr;
     std::vector<Piece> pieces;
     RigidMotion motion;  // of the parent, after the energy of breaking was taken
     BreakReport report;
@@ -76,7 +76,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
         bodies += plan.fragments.size() - 1;
         Swap swap;
         swap.parent = decision.body;
-        swap.hits = &decision.hits;
+        swap.loads = &decision.loads;
         swap.report.inOnePiece = inOnePiece;
         swap.report.reason = std::move(plan.reason);
         swap.report.stress = std::move(plan.stress);
@@ -108,15 +108,11 @@ void refuseBadPieces(const Simulation::State& state, std::vector<Swap>& swaps, S
     });
 }
 
-bool yields(const dynamics::BodyState& body) { return body.kind == dynamics::BodyKind::Dynamic && !body.anchored; }
+bool isMobile(const dynamics::BodyState& body) { return body.kind == dynamics::BodyKind::Dynamic && !body.anchored; }
 
 Vec3 velocityAt(const dynamics::BodyState& body, const Vec3& point) {
     if (body.kind == dynamics::BodyKind::Static || body.anchored) return Vec3::Zero();
     return body.velocity + body.angularVelocity.cross(point - body.centre);
-}
-
-size_t hardestPush(const fracture::Loads& loads) {
-    return static_cast<size_t>(fracture::hardest(loads) - loads.pushes.data());
 }
 
 /// Breaking takes energy, but no momentum: an impulse between the body and whoever hit it hardest slows both down
@@ -126,41 +122,41 @@ void payForBreaking(dynamics::World& world, Swap& swap) {
     const double mass = swap.parent->facts.mass;
     swap.motion = motionOf(world, id, mass);
     BreakReport& report = swap.report;
-    if (swap.hits->loads.pushes.empty()) return;
-    const size_t hardest = hardestPush(swap.hits->loads);
-    const fracture::Load& load = swap.hits->loads.pushes[hardest];
-    const RigidTransform pose = world.state(id).pose;
-    report.point = pose * load.point;
-    report.impulse = load.impulse.norm();
-    const dynamics::BodyId other = swap.hits->others[hardest];
+    const fracture::Load* hardest = fracture::hardest(*swap.loads);
+    if (hardest == nullptr) return;
+    report.point = hardest->worldPoint;
+    report.impulse = hardest->impulse.norm();
+    const dynamics::BodyId other{hardest->giver.index, hardest->giver.generation};
     if (!world.contains(other)) return;
 
-    const Vec3 normal = (pose.rotation * load.normal).normalized();
+    // both are where the frame began: so is the place on the body
+    const RigidTransform pose = world.state(id).pose;
+    const Vec3 point = pose * hardest->point;
+    const Vec3 normal = (pose.rotation * hardest->normal).normalized();
     const dynamics::BodyState otherState = world.state(other);
-    const bool otherYields = yields(otherState);
+    const bool otherIsMobile = isMobile(otherState);
     RigidMotion &own = swap.motion, hitter;
-    if (otherYields) hitter = motionOf(world, other, otherState.mass);
-    const double approach = normal.dot(velocityAt(otherState, report.point) - own.velocityAt(report.point));
-    const double yielding =
-        own.yielding(report.point, normal) + (otherYields ? hitter.yielding(report.point, normal) : 0);
+    if (otherIsMobile) hitter = motionOf(world, other, otherState.mass);
+    const double approach = normal.dot(velocityAt(otherState, point) - own.velocityAt(point));
+    const double yielding = own.yielding(point, normal) + (otherIsMobile ? hitter.yielding(point, normal) : 0);
     const Vec3 impulse = impulseThatTakes(report.energyWanted, approach, yielding) * normal;
     if (impulse.isZero()) return;
 
     const Vec3 centre = own.centre;
     const auto momentum = [&] {
         const std::array<RigidMotion, 2> pair{own, hitter};
-        return momentumOf(std::span(pair).first(otherYields ? 2 : 1), centre);
+        return momentumOf(std::span(pair).first(otherIsMobile ? 2 : 1), centre);
     };
     report.paidBefore = momentum();
     const double kinetic = own.kinetic() + hitter.kinetic();
-    if (!otherYields) {  // the ground, or a scripted body, gives the impulse
+    if (!otherIsMobile) {  // the ground, or a scripted body, gives the impulse
         report.paidBefore.linear += impulse;
-        report.paidBefore.angular += (report.point - centre).cross(impulse);
+        report.paidBefore.angular += (point - centre).cross(impulse);
     }
-    own.push(impulse, report.point);
-    if (yields(world.state(id))) world.applyImpulse(id, impulse, report.point);
-    if (otherYields) {
-        world.applyImpulse(other, -impulse, report.point);
+    own.push(impulse, point);
+    if (isMobile(world.state(id))) world.applyImpulse(id, impulse, point);
+    if (otherIsMobile) {
+        world.applyImpulse(other, -impulse, point);
         hitter = motionOf(world, other, otherState.mass);
     }
     report.paidAfter = momentum();
@@ -213,7 +209,7 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
     const BodySetup& root = state.setupOf(parent);
     const dynamics::BodyState before = world.state(parent.worldId);
     // another swap may have pushed it since it paid
-    if (yields(before)) swap.motion = motionOf(world, parent.worldId, parent.facts.mass);
+    if (isMobile(before)) swap.motion = motionOf(world, parent.worldId, parent.facts.mass);
 
     std::vector<RigidMotion> motions;
     for (const Piece& piece : swap.pieces) motions.push_back(atRest(*piece.shape, piece.mass, before.pose));

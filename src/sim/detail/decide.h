@@ -10,22 +10,22 @@ namespace sunder::sim::detail {
 /// One body that breaks, and how.
 struct Decision {
     SimBody* body = nullptr;
-    Hits hits;
+    fracture::Loads loads;
     fracture::FracturePlan plan;
 };
 
-using HitsByBody = std::map<BodySerial, Hits>;
+using LoadsByBody = std::map<BodySerial, fracture::Loads>;
 
 /// What the last step did to each breakable body, and what it still feels of frames before: one contact may take
 /// several short frames.
-HitsByBody hitsOf(Simulation::State& state);
+LoadsByBody loadsOf(Simulation::State& state);
 
-/// Asks every body's method, in parallel. Nothing changes but what methods prepare. Ascending by body; the hits of
-/// those that break are moved out of `hits`. Throws Cancelled when the context asks to stop.
-std::vector<Decision> decide(Simulation::State& state, HitsByBody& hits, const fracture::Context& context);
+/// Asks every body's method, in parallel. Nothing changes but what methods prepare. Ascending by body; the loads of
+/// those that break are moved out of `given`. Throws Cancelled when the context asks to stop.
+std::vector<Decision> decide(Simulation::State& state, LoadsByBody& given, const fracture::Context& context);
 
 /// The frame is done: bodies that did not break feel what they met for as long as their methods say.
-void remember(Simulation::State& state, const HitsByBody& hits);
+void remember(Simulation::State& state, const LoadsByBody& all);
 /// A frame begins, and what is too long ago is felt no more.
 void forget(Simulation::State& state);
 

@@ -9,16 +9,9 @@ namespace sunder::sim {
 
 namespace detail {
 
-/// What a body met: pushes in its mesh's coordinates, and who gave each.
-struct Hits {
-    fracture::Loads loads;
-    std::vector<dynamics::BodyId> others;  // one per push
-};
-
 /// A push of a frame before, which is felt together with what comes now.
 struct Felt {
     fracture::Load push;
-    dynamics::BodyId other;
     double left = 0;  // s
 };
 
@@ -31,7 +24,7 @@ struct SimBody {
     std::shared_ptr<const fracture::Breakable> breakable;  // null until it is first asked for; never changes
     bool staysWhole = false;  // a plan for it was refused; asking again would end the same way
     uint64_t changedIn = 0;   // frame in which a blow changed it in one piece: done again, it has that blow once more
-    Hits pending;             // too hard, but in the last round of a frame: to be looked at when the next one begins
+    fracture::Loads pending;  // too hard, but in the last round of a frame: to be looked at when the next one begins
     std::vector<Felt> felt;   // oldest first; does not change within a frame
 };
 
