@@ -21,6 +21,8 @@ std::string encodeBase64(std::string_view bytes) {
 std::optional<std::string> decodeBase64(std::string_view text) {
     std::string bytes;
     bytes.reserve(text.size() / 4 * 3);
+
+    // each character brings six bits, and eight go out as soon as they are held; padding brings none
     uint32_t bits = 0;
     int held = 0;
     while (text.ends_with('=')) text.remove_suffix(1);
