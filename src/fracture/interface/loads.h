@@ -14,8 +14,8 @@ struct Load {
     Vec3 normal = Vec3::Zero();                                  // unit, into the body
     Vec3 impulse = Vec3::Zero();                                 // N s, on the body
     double approachSpeed = 0;                                    // m/s, >= 0, before the contact
-    double otherMass = std::numeric_limits<double>::infinity();  // kg, of whoever pushed
-    uint32_t from = 0;                                           // whoever pushed: pushes of one body have one number
+    double otherMass = std::numeric_limits<double>::infinity();  // kg, of the body that pushed
+    uint32_t from = 0;                                           // the body that pushed: all its pushes have one number
 };
 
 /// All that a body met in a frame, and what it still feels of those before.

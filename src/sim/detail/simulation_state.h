@@ -9,7 +9,7 @@ namespace sunder::sim {
 
 namespace detail {
 
-/// What a body met: pushes in its mesh's coordinates, and who gave each.
+/// What a body met: pushes in its mesh's coordinates, and the body that gave each.
 struct Hits {
     fracture::Loads loads;
     std::vector<dynamics::BodyId> others;  // one per push
