@@ -21,6 +21,8 @@ std::string encodeBase64(std::string_view bytes) {
 std::optional<std::string> decodeBase64(std::string_view text) {
     std::string bytes;
     bytes.reserve(text.size() / 4 * 3);
+
+    // each character brings six bits, and eight go out as soon as they are held; padding brings none
     uint32_t bits = 0;
     int held = 0;
     while (text.ends_with('=')) text.remove_suffix(1);
@@ -29,6 +31,7 @@ std::optional<std::string> decodeBase64(std::string_view text) {
         if (c >= 'A' && c <= 'Z') value = c - 'A';
         if (c >= 'a' && c <= 'z') value = c - 'a' + 26;
         if (c >= '0' && c <= '9') value = c - '0' + 52;
+        // the last two digits differ between the plain alphabet and that of URLs
         if (c == '+' || c == '-') value = 62;
         if (c == '/' || c == '_') value = 63;
         if (value < 0) return std::nullopt;

@@ -10,7 +10,8 @@ struct ContactMaterial {
     friend bool operator==(const ContactMaterial&, const ContactMaterial&) = default;
 };
 
-/// Of two surfaces: geometric mean of friction, the larger restitution, the larger rolling friction.
+/// The material of a contact between two surfaces: geometric mean of friction, the larger restitution, the larger
+/// rolling friction.
 ContactMaterial combined(const ContactMaterial& a, const ContactMaterial& b);
 
 }  // namespace sunder

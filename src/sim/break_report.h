@@ -20,8 +20,8 @@ struct Momentum {
     double angularScale = 0;      // sum of m |r| |v| + |I w|
 };
 
-/// One break: who, why, and that nothing was made or lost. All measured from the bodies before and after, not from what
-/// was meant to happen.
+/// One break: which body, why, and that nothing was made or lost. All measured from the bodies before and after, not
+/// from what was meant to happen.
 struct BreakReport {
     BodySerial body{};
     std::string name;
@@ -37,7 +37,7 @@ struct BreakReport {
     double volumeBefore = 0, volumeAfter = 0;    // m^3, of the meshes
     Momentum before, after;                      // of the body and of its fragments, about its centre
     double kineticBefore = 0, kineticAfter = 0;  // J, of the same
-    Momentum paidBefore, paidAfter;  // of the body and whoever hit it, before and after they paid for breaking
+    Momentum paidBefore, paidAfter;  // of the body and the one that hit it, before and after they paid for breaking
     double energyWanted = 0;         // J that breaking costs
     double energyTaken = 0;          // J that the motion could pay
     size_t openPieces = 0;           // fragments whose mesh is not closed and manifold: none

@@ -33,8 +33,8 @@ struct BodyFacts {
     std::shared_ptr<const TriMesh> shown;
 };
 
-/// Of a whole body, for all that is random in it. Whatever comes late has a seed by its name: it stays when others come
-/// or go.
+/// Seed of a whole body, for all that is random in it. A body that comes late has a seed by its name: the seed stays
+/// when others come or go.
 uint64_t seedOfBody(uint64_t runSeed, const std::string& name, BodySerial serial, double appears);
 
 /// Two bodies that met in a frame: what all their contacts along one normal did together.
@@ -65,7 +65,7 @@ struct StepReport {
 
 /// Moves bodies, one step per frame, and breaks those that are hit too hard.
 ///
-/// A frame in which bodies break is done again from its start, with the fragments in their place, so that who broke
+/// A frame in which bodies break is done again from its start, with the fragments in their place, so that what broke
 /// them loses only what breaking and pushing took; so is the next one if fragments break in turn, up to
 /// `reprocessRounds` times. What fragments of one body do to each other in the frame of their birth breaks nothing: it
 /// is the blow that made them. Whatever is hit too hard in the last of these breaks when the next frame begins.

@@ -54,7 +54,7 @@ struct PushAction {
 /// time to the last one that ends with the path or before, and lets it go as it moves then. Between its points the path
 /// is straight. When the body breaks, the fragment that is nearest to the point is pulled.
 struct PullAction {
-    static constexpr double kOnTime = 1e-6;  // of a frame: who ends so little before it does, ends with it
+    static constexpr double kOnTime = 1e-6;  // of a frame: a pull that ends so little before it does, ends with it
     struct PathPoint {
         double time = 0;               // s, ascending
         Vec3 position = Vec3::Zero();  // m, world

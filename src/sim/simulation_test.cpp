@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "sim/test_shatter.h"
 

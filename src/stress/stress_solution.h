@@ -24,7 +24,7 @@ struct Convergence {
 /// What loads do inside a body. From forces: displacements in m, stress in Pa. From impulses: both integrated over the
 /// time of the blow, m s and Pa s.
 struct StressSolution {
-    Convergence convergence;                      // whoever reads the rest looks at this first
+    Convergence convergence;                      // to be looked at before the rest is used
     IndexedVector<NodeIndex, Vec3> displacement;  // of the tets' corners, without rigid motion
     IndexedVector<NodeIndex, SymMat3> atNode;     // stress at the tets' corners, recovered from the tets around
     IndexedVector<TetIndex, SymMat3> inTet;       // stress, mean over each tet

@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "base/assert.h"
 #include "material/ready_materials.h"
 
 namespace sunder::fracture {
@@ -60,12 +61,15 @@ double contactTime(const Load& push, double frame, const StruckBody& body) {
 }
 
 std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& body) {
+    // blows that the frame's end may have cut short, by the body that struck
     std::map<uint32_t, Blow> blows;  // by whose they are
     if (loads.mayGoOn && body.blowForce == BlowForce::OverContact) {
         for (const Load& push : loads.pushes) {
             if (isBlow(push, loads.duration)) blows[push.giver.index].add(push);
         }
     }
+
+    // each push as a force over the time it lasts, and the patch it presses on
     std::vector<ContactForce> forces;
     const double stiffness = reducedStiffness(body.material, &body.material);
     for (const Load& push : loads.pushes) {
@@ -84,11 +88,16 @@ std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& bo
 
 std::vector<Vec3> nodalForces(const stress::FemMesh& mesh, std::span<const double> share,
                               std::span<const ContactForce> forces, double reach) {
+    ASSERT(share.empty() || share.size() == mesh.elements.size());
+
+    // nodes count by the material around them, so that finer parts of the mesh get no more of the load
     std::vector<double> material(mesh.nodes.size(), 0.0);  // m^3 around each node
     for (size_t e = 0; e < mesh.elements.size(); ++e) {
         const double volume = frameOf(mesh, e).volume * (share.empty() ? 1 : share[e]);
         for (const uint32_t n : mesh.nodesOf(e)) material[n] += volume;
     }
+
+    // each force is shared among the nodes in its reach, most right at the contact; the shares sum to it
     std::vector<Vec3> loads(mesh.nodes.size(), Vec3::Zero());
     std::vector<double> weights(mesh.nodes.size());
     for (const ContactForce& contact : forces) {

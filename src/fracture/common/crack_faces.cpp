@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/assert.h"
+
 namespace sunder::fracture {
 
 namespace {
@@ -80,6 +82,7 @@ Vec3 areaOf(const std::vector<Vec3>& outline) {
 }
 
 std::vector<CrackFace> crackFaces(const CrackedTets& tets, const TetComponents& components, CrackKind kind) {
+    ASSERT(components.of.size() == tets.mesh.tetCount());
     size_t wholeCount = 0;
     for (const TetIndex whole : tets.wholeTet) wholeCount = std::max<size_t>(wholeCount, raw(whole) + 1);
     const CopiesOfTets all(tets, wholeCount);
@@ -91,11 +94,13 @@ std::vector<CrackFace> crackFaces(const CrackedTets& tets, const TetComponents& 
                 const uint32_t a = components.of[copies[i]], b = components.of[copies[j]];
                 if ((a == b) != (kind == CrackKind::Partial)) continue;
                 const auto &first = tets.cuts[copies[i]], &second = tets.cuts[copies[j]];
+                // two copies of one tet meet in a face where one cut parts them
                 Outline outline = outlineBetween(first, second);
                 if (outline.size() < 3) continue;
                 const auto corner = tets.mesh.corners(copies[i]);
                 const Vec3 area = areaOf(placesOf(outline, corner));
                 if (!(area.norm() > 0)) continue;
+                // counter-clockwise seen from the higher component, or from the second copy where both are one
                 size_t differs = 0;
                 while (first[differs] == second[differs]) ++differs;
                 const Vec3 toFirst = gradientOf(tets.mesh, copies[i], first[differs]);  // the side it is on

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "fracture/common/crack_faces.h"
 #include "fracture/common/noise.h"
@@ -57,6 +58,7 @@ public:
 
     uint32_t at(const Vec3& point) const {
         const TetPoint in = locator_.locate(point);
+        ASSERT(in.tet != kNone<TetIndex>);
         const auto copies = copies_.of(in.tet);
         if (copies.size() == 1) return components_.of[copies[0]];
         Vec4 weights = in.weights.cwiseMax(0.0);
@@ -85,6 +87,7 @@ private:
 std::vector<uint32_t> labelsOn(const DistanceGrid& grid, const Vec3& unit, const ComponentFinder& finder) {
     const GridFrame& frame = grid.frame();
     std::vector<uint32_t> labels(frame.pointCount(), 0);
+    ASSERT(grid.values().size() == frame.pointCount());
     const double band = (kLabelBand + 1) * frame.cellSize;
     const auto layer = static_cast<size_t>(frame.points[0]) * static_cast<size_t>(frame.points[1]);
     parallelFor(static_cast<size_t>(frame.points[2]), 1, [&](const BlockRange& block) {

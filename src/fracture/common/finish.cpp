@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "fracture/common/slits.h"
 #include "geometry/mesh/mass_properties.h"
 
@@ -20,6 +21,7 @@ double crackArea(const TriMesh& mesh) {
 }  // namespace
 
 void shareMass(double mass, std::vector<Fragment>& fragments) {
+    ASSERT(!fragments.empty());
     std::vector<double> volumes;
     double sum = 0;
     for (const Fragment& f : fragments) sum += volumes.emplace_back(volume(f.mesh));

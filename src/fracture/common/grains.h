@@ -25,7 +25,7 @@ public:
 
     /// Number of the grain that a point belongs to.
     uint32_t at(const Vec3& point) const;
-    /// Of the wall between two: the gradient of (E_i - E_j) / 2.
+    /// Normal of the wall between two grains: the gradient of (E_i - E_j) / 2.
     Vec3 normalOf(uint32_t i, uint32_t j, const Vec3& point) const;
 
 private:

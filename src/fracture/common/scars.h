@@ -21,7 +21,7 @@ struct Scars {
     bool empty() const { return spots.empty() && gaps.empty(); }
 };
 Inheritance inheritanceOf(const Scars& scars);
-/// Of bytes that are damaged: none.
+/// The scars that a body inherited; none when the bytes are damaged.
 Scars scarsIn(const Inheritance& inherited);
 
 }  // namespace sunder::fracture

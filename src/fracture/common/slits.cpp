@@ -7,6 +7,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "base/log.h"
 #include "base/parallel.h"
@@ -90,6 +91,7 @@ private:
     }
 
     void leaveOutWhatIsDeep() {
+        // faces stay that have a corner within the depth that can be seen from a mouth
         std::vector<Vec3> mouths;
         for (const SheetFace& face : faces_) {
             for (size_t i = 0; i < face.corners.size(); ++i) {
@@ -105,6 +107,8 @@ private:
                 nearest = std::min(nearest, tree.nearest(places_[corner]).squaredDistance);
             return nearest > options_.depth * options_.depth;
         });
+
+        // where a neighbour was left out, the gap ends as at the crack's front
         std::map<uint32_t, int> sides;  // by joint
         for (const SheetFace& face : faces_) {
             for (const uint32_t joint : face.joint) ++sides[joint];
@@ -119,6 +123,7 @@ private:
     /// Fans around the middles of the faces. Corners are one vertex where faces hang together by edges: what merely
     /// touches stays apart.
     void fillPatch() {
+        // corners of joined edges fall together; neighbours run along their edge in opposite directions
         std::vector<uint32_t> first{0};
         for (const SheetFace& face : faces_) first.push_back(first.back() + static_cast<uint32_t>(face.corners.size()));
         DisjointSets sets(first.back());
@@ -136,6 +141,8 @@ private:
                 sets.join(ends[1], other->second[1]);
             }
         }
+
+        // each face as a fan, on one vertex for each set of corners
         std::map<uint32_t, uint32_t> numbers;
         for (size_t f = 0; f < faces_.size(); ++f) {
             const SheetFace& face = faces_[f];
@@ -149,6 +156,7 @@ private:
                 ring.push_back(entry->second);
                 middle += place / static_cast<double>(face.corners.size());
             }
+            // what lies beyond the face's outer edges lies beyond the fan's
             const auto centre = static_cast<uint32_t>(patch_.places.size());
             patch_.places.push_back(middle);
             for (size_t i = 0; i < ring.size(); ++i) {
@@ -161,6 +169,7 @@ private:
 
     /// Vertices and mouths from the patch.
     void takeOver() {
+        // normals are means over the triangles around, by area
         vertices_.clear();
         triangles_.clear();
         rim_.clear();
@@ -172,6 +181,7 @@ private:
             for (const uint32_t v : t) vertices_[v].normal += area;
             for (size_t i = 0; i < 3; ++i) {
                 const uint32_t a = t[i], b = t[(i + 1) % 3];
+                // the gap closes along fronts; at mouths it goes on outwards, along the sheet
                 const auto found = patch_.rim.find(keyOf(a, b));
                 if (found == patch_.rim.end()) continue;
                 rim_.push_back({a, b, number, found->second});
@@ -210,6 +220,7 @@ private:
 
     /// One more row of triangles at the mouth, until it is outside.
     void reachOut() {
+        // outward directions are smoothed along the mouth, so that the new row does not fold
         for (int pass = 0; pass < kSmoothing; ++pass) {
             std::vector<Vec3> smoothed(vertices_.size(), Vec3::Zero());
             for (const RimEdge& edge : rim_) {
@@ -220,6 +231,8 @@ private:
             }
             for (size_t v = 0; v < vertices_.size(); ++v) vertices_[v].outwards = smoothed[v];
         }
+
+        // the row's outer edge takes the mouth's place in the rim
         std::vector<RimEdge> beyond;
         for (const RimEdge& edge : rim_) {
             if (!isMouth(edge.beyond)) {
@@ -262,6 +275,7 @@ private:
     TriMesh closedGap() {
         TriMesh gap;
         partOf_.clear();
+        // each vertex becomes two, half the opening to either side: 2 v and 2 v + 1
         for (const Vertex& vertex : vertices_) {
             gap.positions.push_back(vertex.place + vertex.width * vertex.normal);
             gap.positions.push_back(vertex.place - vertex.width * vertex.normal);
@@ -270,6 +284,8 @@ private:
             gap.triangles.push_back({VertexIndex{a}, VertexIndex{b}, VertexIndex{c}});
             partOf_.push_back(number);
         };
+
+        // both faces, and a band between them along the rim
         for (const auto& [corners, number] : triangles_) {
             const auto [a, b, c] = corners;
             add(2 * a, 2 * b, 2 * c, number);
@@ -285,6 +301,7 @@ private:
 
     /// The patch's triangles whose part of the gap cuts another, or does not close.
     std::vector<uint8_t> troubled(const TriMesh& gap) const {
+        ASSERT(partOf_.size() == gap.triangleCount());
         std::vector<uint8_t> bad(patch_.triangles.size(), 0);
         for (const IntersectingPair& pair : selfIntersections(gap)) {
             for (const TriangleIndex t : {pair.first, pair.second}) bad[partOf_[raw(t)]] = 1;
@@ -310,6 +327,7 @@ private:
 
 /// Gaps that may be cut out at one time: none cuts another.
 std::vector<std::vector<size_t>> batchesOf(std::span<const TriMesh> gaps) {
+    // which gaps cut which: each knows of those before it
     TriMesh all;
     std::vector<size_t> gapOf;
     for (size_t g = 0; g < gaps.size(); ++g) {
@@ -321,6 +339,8 @@ std::vector<std::vector<size_t>> batchesOf(std::span<const TriMesh> gaps) {
         const size_t one = gapOf[raw(pair.first)], two = gapOf[raw(pair.second)];
         if (one != two) cuts[std::max(one, two)].push_back(std::min(one, two));
     }
+
+    // each gap goes to the first batch that has none it cuts
     std::vector<std::vector<size_t>> batches;
     std::vector<size_t> batchOf;
     for (size_t g = 0; g < gaps.size(); ++g) {
@@ -365,6 +385,7 @@ public:
     /// None of these cuts another.
     void open(const std::vector<size_t>& chosen) {
         if (chosen.empty()) return;
+        // all at one time; if that fails, by halves
         std::optional<TriMesh> made;
         try {
             made = without(current(), gaps_, chosen);
@@ -373,6 +394,7 @@ public:
             return openApart(chosen);
         }
         if (!isClosedManifold(*made)) return openApart(chosen);
+        // the surface may cut itself where it did before, and nowhere else
         const std::vector<Box3> places = crossings(*made, chosen);
         if (places.size() <= (places.empty() ? 0 : crossings(current(), chosen).size())) {
             rest_ = std::move(made);

@@ -2,9 +2,12 @@
 
 #include <array>
 
+#include "base/assert.h"
+
 namespace sunder::fracture {
 
 void stretchPositions(TriMesh& mesh, const Vec3& factors) {
+    ASSERT(factors.minCoeff() > 0);
     for (Vec3& p : mesh.positions) p = p.cwiseProduct(factors);
 }
 

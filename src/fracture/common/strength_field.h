@@ -10,13 +10,13 @@
 
 namespace sunder::fracture {
 
-/// What somebody painted on the vertices of a body's mesh.
+/// Strength as it was painted on the vertices of a body's mesh.
 class PaintedStrength {
 public:
     /// `percent` per vertex of the mesh: 100 as the material says.
     PaintedStrength(const TriMesh& mesh, std::vector<uint8_t> percent);
 
-    /// Of the vertex nearest to a point in the mesh's coordinates: 1 as the material says.
+    /// Strength at the vertex nearest to a point in the mesh's coordinates: 1 as the material says.
     double at(const Vec3& point) const;
     const std::vector<uint8_t>& percent() const { return percent_; }
 
@@ -33,7 +33,7 @@ public:
 
     /// At a point in the mesh's coordinates: 1 as the material says.
     double at(const Vec3& point) const;
-    /// Of all that it was made from.
+    /// Hash of all that it was made from.
     uint64_t contentHash() const { return contentHash_; }
 
 private:

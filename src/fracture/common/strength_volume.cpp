@@ -30,6 +30,7 @@ StrengthVolume::StrengthVolume(std::shared_ptr<const VolumeTexture> texture, con
 }
 
 double StrengthVolume::at(const Vec3& point) const {
+    // the cell of samples around the point, axis by axis; beyond the lattice the nearest one
     const Vec3 place = inverse_ * (point - placement_.origin);  // in samples
     std::array<size_t, 3> low{}, next{};                        // low sample along an axis; how far its neighbour is
     Vec3 share;                                                 // of the neighbour
@@ -43,6 +44,8 @@ double StrengthVolume::at(const Vec3& point) const {
         next[k] = count > 1 ? stride : 0;
         stride *= count;
     }
+
+    // mean of its eight corners, by how near they are
     double sum = 0;
     for (size_t corner = 0; corner < 8; ++corner) {
         double weight = 1;

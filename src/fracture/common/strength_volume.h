@@ -38,7 +38,7 @@ public:
 
     /// Between the samples trilinear; beyond the lattice as at its nearest point.
     double at(const Vec3& point) const;
-    /// Of samples and placement.
+    /// Hash of the samples and the placement.
     uint64_t contentHash() const;
 
 private:

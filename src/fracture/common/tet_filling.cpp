@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "fracture/common/squeeze.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
@@ -60,12 +61,15 @@ Filling fillingFor(const TriMesh& mesh, double wholeVolume, const FillingOptions
     const bool quick = isFragment || options.elements == ElementChoice::Quadratic;
     const double finest = std::cbrt(kTetsPerCube * inside /
                                     std::min<double>(options.maxTets, (quick ? kMostTimesQuick : kMostTimes) * tets));
+
+    // linear tets do not bend: what is thin wants quadratic ones, which are dear
     const double thinnest = thickness / kQuadraticAcross;  // m, a cube
     const bool thin =
         wanted > thickness / kLinearAcross && kTetsPerCube * inside / (thinnest * thinnest * thinnest) < kMostQuadratic;
     const bool quadratic = options.elements == ElementChoice::Quadratic ||
                            (options.elements == ElementChoice::Auto && thin && !isFragment);
     const ElementOrder order = quadratic ? ElementOrder::Quadratic : ElementOrder::Linear;
+    // cubes as large as the wanted number allows, and no thicker than the walls
     const double across = order == ElementOrder::Linear ? kLinearAcross : kQuadraticAcross;
     return {order, std::max(std::min(wanted, thickness / across), finest), finest};
 }
@@ -87,6 +91,7 @@ TetMesh largestPart(const TetMesh& mesh) {
 /// Fills a solid with tets that hang together. Cubes that lose thin walls are made smaller, as long as that does not
 /// take too many tets.
 void fill(TetFilling& body, double cube, double finest) {
+    ASSERT(cube > 0);
     const double whole = volume(body.stretched);
     for (;; cube *= kFiner) {
         body.cellSize = cube;
@@ -102,12 +107,16 @@ TetFilling fillWithTets(const Solid& solid, const FillingOptions& options) {
     TetFilling body;
     body.volume = volume(*solid.mesh);
     if (!(body.volume > 0)) return body;
+
+    // mass, and the space in which tets are made: a plate is stretched across
     const MassProperties mass = massProperties(*solid.mesh);
     body.centre = mass.centre;
     body.inverseInertia = (solid.mass / body.volume * mass.inertia.matrix()).inverse();
     body.unit = unitFor(*solid.mesh, body.volume);
     body.stretched = *solid.mesh;
     stretchPositions(body.stretched, body.unit);
+
+    // tets inside the stretched surface
     const auto [order, cube, finest] = fillingFor(body.stretched, body.unit.prod() * solid.wholeVolume, options);
     body.order = order;
     if (!(cube > 0) || !std::isfinite(cube)) return body;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "fracture/common/noise.h"
 #include "fracture/common/strength_field.h"
@@ -34,12 +35,15 @@ private:
 };
 
 void addGrains(const Solid& solid, const TetMesh& tets, const GrainOptions& options, TetStrength& made) {
+    // nodes tell which grain they are in: walls between grains then pass through tets
     const Grains grains(options, solid.seed, tets);
     IndexedVector<NodeIndex, uint32_t> grain;
     grain.resize(tets.nodeCount());
     parallelFor(grain.size(), 256, [&](const BlockRange& block) {
         for (size_t n = block.begin; n < block.end; ++n) grain[NodeIndex(n)] = grains.at(tets.nodes[NodeIndex(n)]);
     });
+
+    // a tet whose corners are in two grains has a wall between them in it: weak, and a plane to follow
     made.weakPlane.assign(tets.tetCount(), Vec3::Zero());
     for (const TetIndex t : tets.tets.indices()) {
         const Tet& nodes = tets.tets[t];
@@ -59,6 +63,7 @@ void addGrains(const Solid& solid, const TetMesh& tets, const GrainOptions& opti
 /// Tets with old cracks in them are soft and weak.
 void addWeakSpots(const TetMesh& tets, const Scars& scars, TetStrength& made) {
     if (scars.spots.empty()) return;
+    ASSERT(made.strength.size() == tets.tetCount());
     const TetLocator locator(tets);
     std::vector<uint8_t> cracked(tets.tetCount(), 0);
     for (const WeakSpot& spot : scars.spots) {

@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include "base/assert.h"
 #include "math/sym_eigen.h"
 
 namespace sunder::fracture {
@@ -200,6 +201,7 @@ private:
 }  // namespace
 
 double tensionAcross(const CrackDrive& drive, TetIndex tet, const Vec3& normal) {
+    ASSERT(drive.stress != nullptr && drive.strength != nullptr);
     return normal.dot((*drive.stress)[tet] * normal) / (*drive.strength)[tet];
 }
 
@@ -209,6 +211,7 @@ double largestTension(const CrackDrive& drive, TetIndex tet) {
 
 CrackSurface beginCrack(const CrackedTets& tets, const CrackDrive& drive, TetIndex start,
                         const CrackGrowthOptions& options) {
+    ASSERT(raw(start) < tets.mesh.tetCount());
     CrackSurface surface;
     surface.side.assign(tets.mesh.nodeCount(), kUnknown);
     surface.through.assign(tets.mesh.tetCount(), 0);
@@ -219,6 +222,7 @@ CrackSurface beginCrack(const CrackedTets& tets, const CrackDrive& drive, TetInd
 
 CrackSurface extendCrack(const CrackedTets& tets, const CrackDrive& drive, const CrackSurface& before,
                          const CrackGrowthOptions& options) {
+    ASSERT(before.side.size() == tets.mesh.nodeCount() && before.through.size() == tets.mesh.tetCount());
     CrackSurface surface;
     surface.side = before.side;
     surface.through.assign(tets.mesh.tetCount(), 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "math/sym_eigen.h"
 
@@ -26,8 +27,12 @@ IndexedVector<NodeIndex, double> strengthAtNodes(const CrackableBody& body) {
 }  // namespace
 
 StressPicture pictureOf(const CrackableBody& body, const Cracking& cracked, std::span<const ContactForce> forces) {
+    ASSERT(body.tets != nullptr && body.strength != nullptr);
     const TetMesh& tets = *body.tets;
+    ASSERT(cracked.stressAtNode.size() == tets.nodeCount());
     const IndexedVector<NodeIndex, double> strength = strengthAtNodes(body);
+
+    // extreme principal stresses beside the strength there, node by node
     StressPicture picture;
     picture.points.resize(tets.nodeCount());
     parallelFor(tets.nodeCount(), 512, [&](const BlockRange& block) {
@@ -37,8 +42,12 @@ StressPicture pictureOf(const CrackableBody& body, const Cracking& cracked, std:
             picture.points[i] = {tets.nodes[n], eigen.values[2], eigen.values[0], strength[n], eigen.vectors.col(2)};
         }
     });
+
+    // tets between them, as many as can be shown
     for (const Tet& tet : tets.tets) picture.tets.push_back({raw(tet[0]), raw(tet[1]), raw(tet[2]), raw(tet[3])});
     coarsen(picture, kMostPicturePoints);
+
+    // what the blow came to as a whole
     const WorstPlace& worst = cracked.worst;
     picture.worst = {worst.place, worst.tension, worst.least, worst.strength, worst.direction};
     picture.contacts.assign(forces.begin(), forces.end());

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "fracture/fem/detail/cut_places.h"
@@ -41,6 +42,7 @@ constexpr double kBelievable =
 class FeltStress {
 public:
     FeltStress(const Vec3& grain, double acrossGrain) : plain_(grain.isZero() || acrossGrain == 1) {
+        ASSERT(acrossGrain > 0);
         const Mat3 along = grain * grain.transpose();
         stretch_ = along + (Mat3::Identity() - along) / std::sqrt(acrossGrain);
     }
@@ -61,6 +63,9 @@ public:
           options_(options),
           felt_(body.grain, body.acrossGrain),
           cutPlaces_(kClose * body.cellSize) {
+        ASSERT(body.tets != nullptr && body.solver != nullptr && body.strength != nullptr);
+        ASSERT(body.strength->size() == body.tets->tetCount());
+        ASSERT(body.share.empty() || body.share.size() == body.tets->tetCount());
         made_.tets = uncracked(*body.tets);
         strength_ = *body.strength;
         mayBegin_.assign(strength_.size(), 1);
@@ -193,11 +198,13 @@ private:
         largest_ = 0;
         int small = 0;
         for (int n = 0; n < options_.perRound && made_.cracks < options_.cracks;) {
+            // the next place that no crack of this round has relieved
             next = firstAwayFrom(cut, next, starts.end());
             if (next == starts.end()) break;
             const TetIndex start = *next;
             growing_ = made_.cracks;
             CrackSurface surface = beginCrack(made_.tets, drive(), start, growth_);
+            // how wide the crack is: it relieves what is around it as far as that
             double area = 0;
             for (const TetIndex t : surface.through.indices()) {
                 if (!surface.through[t]) continue;
@@ -205,6 +212,7 @@ private:
                 area += kAreaOfCut * std::pow(6 * volume(made_.tets.mesh, t), 2.0 / 3);
             }
             largest_ = std::max(largest_, std::sqrt(area));
+            // the crack becomes part of the mesh, and may run on in later rounds
             mayBegin_[start] = 0;
             note(surface, made_.cracks);
             if (!apply(surface)) continue;  // there was no material on both of its sides
@@ -275,6 +283,7 @@ private:
     bool solveAnew() {
         // the tets that are pushed, as a mesh of their own
         const CrackedTets& all = made_.tets;
+        ASSERT(displacement_.size() == all.mesh.nodeCount());
         const std::vector<TetIndex> pushed = pushedTets();
         TetMesh mesh;
         std::vector<double> share;
@@ -293,6 +302,7 @@ private:
             mesh.tets.push_back(tet);
             share.push_back(all.filled[t] * (body_.share.empty() ? 1 : body_.share[raw(all.wholeTet[t])]));
         }
+        // what nothing pushes is free of stress
         stress_.assign(all.mesh.tetCount(), SymMat3());
         tension_.assign(all.mesh.tetCount(), 0);
         if (pushed.empty()) return true;
@@ -308,8 +318,10 @@ private:
         const stress::StressSolution solution =
             solver.stressOf(solver.displacements(nodalForces(solver.mesh(), share, forces_, kReach * body_.cellSize),
                                                  completed(std::move(start), solver.mesh())));
+        // a solution far from equilibrium would crack what really holds: growth ends here
         if (solution.convergence.residual > made_.worstSolve.residual) made_.worstSolve = solution.convergence;
         if (solution.convergence.residual > kBelievable) return false;
+        // stress and displacement of the pushed part, numbered as in the whole; they are where the next round begins
         const IndexedVector<TetIndex, SymMat3> averaged = averagedStress(mesh, solution);
         for (size_t i = 0; i < pushed.size(); ++i) stress_[pushed[i]] = felt_(averaged[TetIndex(i)]);
         measureTension();
@@ -320,10 +332,12 @@ private:
     /// Those of components that forces act on. Chips that have come off under a blow bear nothing: they are pressed on
     /// against what is behind them, and that bears it.
     std::vector<TetIndex> pushedTets() const {
+        // parts that come to less than a small share of the body bear nothing
         const TetMesh& mesh = made_.tets.mesh;
         const TetComponents components = componentsOf(made_.tets);
         const std::vector<double> volumes = volumesOf(components);
         const double whole = std::accumulate(volumes.begin(), volumes.end(), 0.0);
+        // a contact pushes the parts within its reach, and always the nearest one
         std::vector<uint8_t> isPushed(components.count, 0);
         for (const ContactForce& contact : forces_) {
             const auto overBearing = [&](const auto& work) {
@@ -339,6 +353,7 @@ private:
                 if (squared < reach * reach) isPushed[components.of[t]] = 1;
             });
         }
+        // all tets of these parts: each is in equilibrium as a whole
         std::vector<TetIndex> pushed;
         for (const TetIndex t : mesh.tets.indices()) {
             if (isPushed[components.of[t]]) pushed.push_back(t);
@@ -348,6 +363,7 @@ private:
 
     /// What is known of the displacements: those before, at midpoints of edges between their ends.
     static std::vector<Vec3> completed(std::vector<Vec3> start, const stress::FemMesh& mesh) {
+        ASSERT(start.size() == mesh.corners);
         start.resize(mesh.nodes.size(), Vec3::Zero());
         if (mesh.order == stress::ElementOrder::Linear) return start;
         for (const auto& element : mesh.elements) {
@@ -381,6 +397,7 @@ private:
 }  // namespace
 
 IndexedVector<TetIndex, SymMat3> averagedStress(const TetMesh& mesh, const stress::StressSolution& solution) {
+    ASSERT(solution.atNode.size() == mesh.nodeCount());
     IndexedVector<TetIndex, SymMat3> averaged;
     averaged.resize(mesh.tetCount());
     parallelFor(mesh.tetCount(), 1024, [&](const BlockRange& block) {

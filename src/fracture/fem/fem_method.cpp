@@ -88,6 +88,8 @@ FemFractureOptions FemSettings::resolved() const {
 const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
     using namespace schema;
     using S = FemSettings;
+
+    // the materials that a scene may name
     std::vector<std::pair<std::string, std::string>> materials;
     for (const ReadyMaterial& ready : readyMaterials()) materials.emplace_back(ready.name, ready.name);
     static const Record<S> record =
@@ -95,6 +97,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
             .tag("method", "fem")
             .field("material", &S::material, choice<std::string>(materials),
                    "constants as handbooks have them; each may be set by itself below")
+            // constants that stand in for the material's own
             .field("strength", &S::strength, number({1, 1e12}, "Pa"),
                    "a crack begins where more pulls; absent: the material's")
             .field("stiffness", &S::youngsModulus, number({1e3, 1e13}, "Pa"), "Young's modulus; absent: the material's")
@@ -105,6 +108,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
                    "strength across the grain, in parts of that along it; absent: the material's (1 but for wood)")
             .field("crack_energy", &S::crackEnergy, number({0, 1e7}, "J/m^2"),
                    "that a new crack takes from the motion of whoever met; absent: the material's")
+            // how crack faces look, and how the material differs with direction and place
             .field("roughness", &S::roughness, number({0, 1}),
                    "of crack faces: height, in parts of the size of a tet; absent: the material's (glass 0.03, "
                    "concrete 0.35)")
@@ -114,6 +118,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
             .field(
                 "variation", [](auto& s) -> auto& { return s.options.variation; }, number({0, 1}),
                 "how much strength differs from place to place, in parts of it")
+            // from the impulse of a blow to a force
             .field(
                 "contact_time", [](auto& s) -> auto& { return s.options.contactTime; }, number({0, 1}, "s"),
                 "how long a blow lasts, whatever the frame's length; 0: by Hertz, from mass, stiffness and speed")
@@ -122,6 +127,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
                 choice<BlowForce>({{BlowForce::OverContact, "contact"}, {BlowForce::OverFrame, "frame"}}),
                 "impulse over the contact time, the same for any frame rate; frame: over the frame's length, to "
                 "compare with: what breaks then depends on the frame rate")
+            // the mesh that stress is solved for on
             .field(
                 "tets", [](auto& s) -> auto& { return s.options.tets; }, whole(200, 1000000),
                 "about how many tets a body gets; thin ones get more")
@@ -134,6 +140,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
                                        {ElementChoice::Linear, "linear"},
                                        {ElementChoice::Quadratic, "quadratic"}}),
                 "auto: quadratic for thin bodies, which bend, linear for others")
+            // how far a blow cracks a body, and how small pieces get
             .field(
                 "cracks", [](auto& s) -> auto& { return s.options.cracking.cracks; }, whole(1, 1000),
                 "that begin by one blow, at most")
@@ -146,6 +153,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
             .field(
                 "max_generations", [](auto& s) -> auto& { return s.options.maxGenerations; }, whole(1, 100),
                 "how often a body and its fragments may break in a row")
+            // what stays of a blow that parts nothing: open cracks and dents
             .field(
                 "crack_opening", [](auto& s) -> auto& { return s.options.opening; }, number({0, 0.2}),
                 "how far cracks that end inside gape at the surface, in parts of the size of a tet; 0: they are not "
@@ -159,6 +167,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
             .field(
                 "largest_dent", [](auto& s) -> auto& { return s.options.largestDent; }, number({0, 1}),
                 "the most that stays of a blow, in parts of the body's size")
+            // grains: where the material parts more easily
             .field(
                 "grains", [](auto& s) -> auto& { return s.options.grains.count; }, whole(0, 100000),
                 "that a whole body is made of; cracks run between them rather than through them; 0: none")
@@ -335,6 +344,7 @@ private:
 
     /// None, after a warning, when the surface cannot be cut.
     std::optional<Cut> cutAlong(const Cracking& cracked, const CrackableBody& crackable) const {
+        // all lengths go by the size of a tet: what is finer is not resolved
         const CrackRoughness roughness{options_.roughness * body_.cellSize, 2 * body_.cellSize,
                                        mixSeed(solid_.seed, 3)};
         const SlitOptions slits{.opening = options_.opening * body_.cellSize,
@@ -342,6 +352,8 @@ private:
                                 .cell = body_.cellSize,
                                 .roughness = roughness,
                                 .distance = crackable.distance};
+
+        // cracks that end inside do not depend on the pieces: both are made at one time
         std::vector<CutPiece> pieces;
         std::optional<PartialCracks> partial;
         std::string complaint;
@@ -356,10 +368,14 @@ private:
                 complaint = error.what();
             }
         });
+
+        // a surface that cannot be cut leaves the body as it was
         if (!complaint.empty()) {
             logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), complaint);
             return std::nullopt;
         }
+
+        // crumbs stay with a neighbour: they are no bodies of their own
         CrumbLimits limits;
         limits.share = kCrumbShare;
         limits.volume = options_.smallestPiece * solid_.wholeVolume * body_.unit.prod();

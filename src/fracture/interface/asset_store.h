@@ -55,7 +55,7 @@ public:
     virtual void put(const ContentHash& name, std::span<const std::byte> bytes) = 0;
 };
 
-/// Assets in memory, by name. Whoever comes first makes one; what it is does not depend on who that was.
+/// Assets in memory, by name. The first thread that asks for one makes it; what it is does not depend on the thread.
 template <class Asset>
 class AssetCache {
 public:

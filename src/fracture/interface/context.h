@@ -7,9 +7,9 @@ namespace sunder::fracture {
 
 class AssetStore;
 
-/// What whoever asks a method lends to the answer. No answer depends on it.
+/// What a method is lent while it answers. No answer depends on it.
 struct Context {
-    Progress* progress = nullptr;  // carries the wish to stop, and is told the stage; null: nobody watches
+    Progress* progress = nullptr;  // carries the wish to stop, and is told the stage; null: nothing watches
     AssetStore* assets = nullptr;  // what takes long to make is kept there from run to run; null: nowhere
 
     /// What the next part of a long answer does: "filling with tets". A place to stop at.

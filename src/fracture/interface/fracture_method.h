@@ -80,10 +80,10 @@ public:
     virtual double feltFor(const Solid& /*solid*/, const Load& /*push*/, double /*frame*/) const { return 0; }
     /// What comes back must not outlive the method.
     virtual std::unique_ptr<const Breakable> prepare(const Solid& solid, const Context& context) const = 0;
-    /// Of the material that the settings describe, kg/m^3; none: they do not say.
+    /// Density of the material that the settings describe, kg/m^3; none: they do not say.
     virtual std::optional<double> density() const { return std::nullopt; }
-    /// For those who want to see along what a whole body will part before it does: the number of the region that each
-    /// point belongs to. Empty from methods that do not know beforehand.
+    /// Shows along what a whole body will part, before it does: the number of the region that each point belongs to.
+    /// Empty from methods that do not know beforehand.
     virtual std::vector<uint32_t> regionsAt(const Solid& /*solid*/, std::span<const Vec3> /*points*/) const {
         return {};
     }

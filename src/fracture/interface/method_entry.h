@@ -18,18 +18,19 @@ struct MethodTraits {
     bool showsRegions = false;  // regionsAt() answers for some settings
 };
 
-/// Files that settings name, read by whoever may open files.
+/// Files that settings name. The part of the program that may open files reads them.
 class MethodFiles {
 public:
     virtual ~MethodFiles() = default;
-    /// A closed solid. `pointer`: where in the settings the file is named, "/pattern_files/0", for whoever complains.
+    /// A closed solid. `pointer` tells where in the settings the file is named, "/pattern_files/0": complaints say so.
     virtual TriMesh solid(const std::string& file, const std::string& pointer) = 0;
 };
 
 /// All that the rest of the house knows of a method: scenes, flags, help, docs and panels are made of it. A method is
 /// added by defining one of these beside its code and naming it in methods.cpp.
 struct MethodEntry {
-    /// Of its settings. The record's tag value is the method's name, its help says in a sentence what the method does.
+    /// The record of its settings. Its tag value is the method's name; its help says in a sentence what the method
+    /// does.
     const schema::RecordInfo* record = nullptr;
     MethodTraits traits;
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/assert.h"
 #include "math/box.h"
 
 namespace sunder::fracture {
@@ -31,6 +32,9 @@ std::vector<uint32_t> worstOfCells(const std::vector<StressAt>& points, const Ve
 }
 
 void keepOnly(StressPicture& picture, const std::vector<uint32_t>& standsFor) {
+    ASSERT(standsFor.size() == picture.points.size());
+
+    // points that stand for themselves stay, renumbered
     std::vector<uint32_t> number(picture.points.size());
     std::vector<StressAt> kept;
     for (uint32_t i = 0; i < standsFor.size(); ++i) {
@@ -38,6 +42,8 @@ void keepOnly(StressPicture& picture, const std::vector<uint32_t>& standsFor) {
         number[i] = static_cast<uint32_t>(kept.size());
         kept.push_back(picture.points[i]);
     }
+
+    // tets with two corners in one cell are flat, and others fall together: one of each stays
     std::set<std::array<uint32_t, 4>> seen;
     std::vector<std::array<uint32_t, 4>> tets;
     for (std::array<uint32_t, 4> tet : picture.tets) {
@@ -56,6 +62,7 @@ void keepOnly(StressPicture& picture, const std::vector<uint32_t>& standsFor) {
 void coarsen(StressPicture& picture, size_t most) {
     const std::vector<StressAt>& points = picture.points;
     if (points.size() <= most) return;
+    ASSERT(most > 0);
     Box3 box;
     for (const StressAt& point : points) box.add(point.place);
     // cells at first: half as large as points are apart, if they fill their box

@@ -20,8 +20,8 @@ struct StressAt {
     double ratio() const { return tension / strength; }
 };
 
-/// What a body felt just before it broke, for those who want to see why. In the coordinates of the solid's mesh, stress
-/// as the material feels it: where strength depends on the direction, it is scaled so that one strength holds for all.
+/// What a body felt just before it broke: it shows why. In the coordinates of the solid's mesh, stress as the material
+/// feels it: where strength depends on the direction, it is scaled so that one strength holds for all.
 struct StressPicture {
     std::vector<StressAt> points;               // all over the body
     std::vector<std::array<uint32_t, 4>> tets;  // of points; they fill the body, and stress is linear in each

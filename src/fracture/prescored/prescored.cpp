@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "fracture/common/finish.h"
@@ -43,6 +44,8 @@ ImpactPlace placeOf(const Load& push) {
 const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) {
     using namespace schema;
     using O = PrescoredOptions;
+
+    // the patterns there are, and what each is for
     std::vector<std::pair<PatternKind, std::string>> names;
     std::string help = "how space is scored";
     for (const Pattern& pattern : patterns()) {
@@ -52,11 +55,13 @@ const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) 
     static const Record<O> record =
         Record<O>("prescored", "Space is scored once; the scores are moved to the impact and cut the body.")
             .tag("method", "prescored")
+            // what breaks a body, and into how many pieces
             .field("threshold", &O::threshold, number({0, 1e9}, "N s"),
                    "a whole body breaks when a push within a frame is harder")
             .field("threshold_exponent", &O::thresholdExponent, number({0, 4}),
                    "a fragment's threshold is the whole's times (its part of the volume)^this")
             .field("pieces", &O::pieces, whole(2, 100000), "of a body that breaks")
+            // how space is scored: one pattern, and what only some of them ask for
             .field(
                 "pattern", [](auto& o) -> auto& { return o.pattern.kind; }, choice<PatternKind>(names), help)
             .field(
@@ -79,15 +84,18 @@ const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) 
                 "realistic: how far walls stray from planes, in parts of a piece's size")
             .field("pattern_files", &O::patternFiles, listOf(path()),
                    "artist: closed meshes that fill a box between them, relative to the scene")
+            // curved patterns: how exactly they are laid over a body
             .field("alignment", &O::alignment,
                    choice<PatternAlignment>({{PatternAlignment::Exact, "exact"}, {PatternAlignment::Fast, "fast"}}),
                    "curved patterns; exact: turned to the impact; fast: moved by whole cells only")
             .field("cells", &O::cells, whole(8, 512), "curved patterns: grid cells along the longest side of a body")
             .field("pattern_seed", &O::patternSeed, seedNumber(), "fast: of the space that is scored beforehand")
+            // what does not break again
             .field("smallest_piece", &O::smallestPiece, number({0, 1}),
                    "volume, in parts of the whole body's: what is smaller does not break again")
             .field("max_generations", &O::maxGenerations, whole(1, 100),
                    "how often a body and its fragments may break in a row")
+            // files are asked for by the artist pattern, and by that alone
             .check([](const Json& json, const O& options, Reader& reader) {
                 if (const std::string problem = problemWith(options.pattern); !problem.empty()) reader.say(problem);
                 const bool artist = needsMeshes(options.pattern.kind);
@@ -149,6 +157,7 @@ public:
         : method_(method), assets_(assets), solid_(solid), body_(prepareSolid(solid, method.options(), context)) {}
 
     FracturePlan plan(const Loads& loads, const Context& context) const override {
+        ASSERT(hardest(loads) != nullptr);
         const Load& push = *hardest(loads);
         const double threshold = method_.thresholdFor(solid_, push);
 

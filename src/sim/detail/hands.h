@@ -8,7 +8,7 @@ namespace sunder::sim::detail {
 /// Does what is due in the frame that is about to begin. An action that cannot be done is told in a message.
 void act(Simulation::State& state, StepReport& report);
 
-/// A body broke: whoever pulled it goes on with the fragment nearest to the pulled point.
+/// A body broke: the hands that pulled it go on with the fragment nearest to the pulled point.
 void passOn(Simulation::State& state, const BreakReport& broken);
 
 }  // namespace sunder::sim::detail

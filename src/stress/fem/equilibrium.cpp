@@ -21,10 +21,13 @@ Mat3 crossMatrix(const Vec3& v) {
 }  // namespace
 
 std::vector<Component> componentsOf(const FemMesh& mesh) {
+    // elements hang together by a common node
     DisjointSets joined(mesh.nodes.size());
     for (size_t e = 0; e < mesh.elements.size(); ++e) {
         for (const uint32_t n : mesh.nodesOf(e)) joined.join(mesh.elements[e][0], n);
     }
+
+    // components in the order of their first elements; nodes of no element belong to none
     std::vector<Component> found;
     std::vector<uint32_t> number(mesh.nodes.size(), kInvalidIndex);  // by root
     for (uint32_t e = 0; e < mesh.elements.size(); ++e) {
@@ -43,7 +46,10 @@ std::vector<Component> componentsOf(const FemMesh& mesh) {
 
 Inertia::Inertia(const FemMesh& mesh, const Component& component, double density, std::span<const double> share)
     : mesh_(&mesh), component_(&component) {
+    ASSERT(share.empty() || share.size() == mesh.elements.size());
     const auto massOf = [&](uint32_t e) { return density * (share.empty() ? 1 : share[e]) * frameOf(mesh, e).volume; };
+
+    // mass and its centre: a tet's is the mean of its corners
     std::vector<double> masses;
     masses.reserve(component.elements.size());
     Vec3 moment = Vec3::Zero();
@@ -55,6 +61,7 @@ Inertia::Inertia(const FemMesh& mesh, const Component& component, double density
     }
     centre_ = moment / mass_;
 
+    // second moments about the centre, and what each node has of the mass, by its shape function
     Mat3 second = Mat3::Zero();  // sum of m r r^T; over a tet: m/20 (sum of r_k r_k^T + s s^T), s the corners' sum
     std::vector<double> nodeMass(mesh.nodes.size(), 0.0);
     std::vector<Vec3> nodeMoment(mesh.nodes.size(), Vec3::Zero());
@@ -75,6 +82,8 @@ Inertia::Inertia(const FemMesh& mesh, const Component& component, double density
         }
         second += masses[index] / 20 * (squares + sum * sum.transpose());
     }
+
+    // what nodes have is kept for those of the component alone, beside its list of them
     inertia_ = second.trace() * Mat3::Identity() - second;
     for (const uint32_t n : component.nodes) {
         nodeMass_.push_back(nodeMass[n]);
@@ -88,6 +97,7 @@ void Inertia::addField(const Vec3& offset, const Mat3& gradient, std::span<Vec3>
 }
 
 void Inertia::relieve(std::span<Vec3> loads) const {
+    ASSERT(loads.size() == mesh_->nodes.size());
     // twice: the second time takes away what rounding left
     for (int pass = 0; pass < 2; ++pass) {
         Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
@@ -101,6 +111,7 @@ void Inertia::relieve(std::span<Vec3> loads) const {
 }
 
 void Inertia::removeRigidMotion(std::span<Vec3> displacements) const {
+    ASSERT(displacements.size() == mesh_->nodes.size());
     const std::vector<uint32_t>& nodes = component_->nodes;
     Vec3 mean = Vec3::Zero(), turn = Vec3::Zero();
     for (size_t i = 0; i < nodes.size(); ++i) {
@@ -114,6 +125,8 @@ void Inertia::removeRigidMotion(std::span<Vec3> displacements) const {
 
 Pins choosePins(std::span<const Vec3> nodes, std::span<const uint32_t> among, size_t first) {
     ASSERT(among.size() >= 3);
+
+    // three nodes far from each other and from one line: what holds them stays well conditioned
     const auto farthest = [&](const auto& distance) {
         uint32_t best = among[0];
         for (const uint32_t n : among) {
@@ -125,6 +138,8 @@ Pins choosePins(std::span<const Vec3> nodes, std::span<const uint32_t> among, si
     const uint32_t b = farthest([&](const Vec3& p) { return (p - nodes[a]).squaredNorm(); });
     const Vec3 along = (nodes[b] - nodes[a]).normalized();
     const uint32_t c = farthest([&](const Vec3& p) { return along.cross(p - nodes[a]).squaredNorm(); });
+
+    // six directions, one for each rigid motion: they hold the body without straining it
     Pins pins;
     for (int axis = 0; axis < 3; ++axis) pins.held.push_back({a, axis});
     int free = 0;  // b may go on along the line to a; of its axes the nearest to that stays free

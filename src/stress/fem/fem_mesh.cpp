@@ -68,6 +68,7 @@ FemMesh makeFemMesh(const TetMesh& mesh, ElementOrder order) {
 }
 
 NodeGraph graphOf(const FemMesh& mesh) {
+    // neighbours of each node through its elements, without itself
     std::vector<std::vector<uint32_t>> around(mesh.nodes.size());
     parallelFor(mesh.nodes.size(), 512, [&](const BlockRange& block) {
         for (size_t n = block.begin; n < block.end; ++n) {
@@ -81,6 +82,8 @@ NodeGraph graphOf(const FemMesh& mesh) {
             list.erase(std::unique(list.begin(), list.end()), list.end());
         }
     });
+
+    // all lists in one array, as the matrix has its blocks
     NodeGraph graph;
     graph.first.reserve(around.size() + 1);
     graph.first.push_back(0);

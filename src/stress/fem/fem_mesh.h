@@ -32,10 +32,10 @@ struct FemMesh {
 };
 FemMesh makeFemMesh(const TetMesh& mesh, ElementOrder order);
 
-/// Who shares an element with whom.
+/// Nodes that share an element are neighbours.
 NodeGraph graphOf(const FemMesh& mesh);
 
-/// Of one element: volume, and how its four barycentric coordinates change in space.
+/// Volume of one element, and how its four barycentric coordinates change in space.
 struct ElementFrame {
     double volume = 0;              // m^3
     std::array<Vec3, 4> gradients;  // 1/m

@@ -35,12 +35,17 @@ struct FemSolver::State {
 FemSolver::FemSolver(const TetMesh& mesh, const ElasticMaterial& material, const FemOptions& options,
                      std::span<const double> share)
     : state_(std::make_unique<State>()) {
+    ASSERT(share.empty() || share.size() == mesh.tetCount());
+
+    // tets that are almost empty keep a little stiffness, so that the matrix can be solved with
     State& s = *state_;
     s.mesh = makeFemMesh(mesh, options.order);
     s.material = material;
     s.options = options;
     s.share.assign(share.begin(), share.end());
     for (double& value : s.share) value = std::max(value, options.leastShare);
+
+    // each component is free by itself, and has its own inertia and pins
     s.components = componentsOf(s.mesh);
     for (const Component& component : s.components) {
         s.inertias.emplace_back(s.mesh, component, material.density, s.share);
@@ -48,6 +53,8 @@ FemSolver::FemSolver(const TetMesh& mesh, const ElasticMaterial& material, const
         s.pins.held.insert(s.pins.held.end(), pins.held.begin(), pins.held.end());
     }
     s.matrix = stiffness(s.mesh, material, s.share);
+
+    // iterations leave the body free: residuals are kept in balance instead
     if (options.solver == LinearSolver::Iterative) {
         if (options.preconditioner == PreconditionerKind::Diagonal) {
             s.precondition = byDiagonal(s.matrix);
@@ -59,6 +66,8 @@ FemSolver::FemSolver(const TetMesh& mesh, const ElasticMaterial& material, const
         };
         return;
     }
+
+    // a factor needs a matrix without rigid motions
     applyPins(s.pins, s.matrix);
     s.factor.emplace(s.matrix, s.mesh.nodes);
     s.matrix = {};
@@ -79,11 +88,15 @@ const FemOptions& FemSolver::options() const { return state_->options; }
 Displacements FemSolver::displacements(std::vector<Vec3> loads, std::vector<Vec3> start) const {
     const State& s = *state_;
     ASSERT(loads.size() == s.mesh.nodes.size() && (start.empty() || start.size() == loads.size()));
+
+    // loads in balance: a free body is strained by these alone
     s.relieve(loads);
     Displacements answer;
     std::vector<Vec3>& found = answer.ofNodes;
     found = std::move(start);
     if (found.empty()) found.assign(loads.size(), Vec3::Zero());
+
+    // any solution in balance will do: solutions differ by a rigid motion alone
     if (s.factor) {
         applyPins(s.pins, loads);
         s.factor->solve(loads);
@@ -97,6 +110,8 @@ Displacements FemSolver::displacements(std::vector<Vec3> loads, std::vector<Vec3
         answer.convergence = {converged ? SolveStatus::Converged : SolveStatus::NotConverged, result.iterations,
                               result.residual};
     }
+
+    // the one without rigid motion, whichever way it was found
     s.removeRigidMotion(found);
     return answer;
 }

@@ -18,7 +18,7 @@ enum class LinearSolver {
     Iterative,  // conjugate gradients, rigid motions projected out: less memory, no preparation
 };
 
-/// Of the iterative solver.
+/// How the iterative solver is preconditioned.
 enum class PreconditionerKind {
     Aggregates,  // few iterations, whatever the form and the cracks
     Diagonal,    // no preparation; many iterations for thin bodies and cracked ones
@@ -34,7 +34,7 @@ struct FemOptions {
     size_t firstPin = 0;       // which node is held first: no stress depends on it
 };
 
-/// Of all nodes, without rigid motion.
+/// Displacements of all nodes, without rigid motion.
 struct Displacements {
     std::vector<Vec3> ofNodes;  // m, or m s
     Convergence convergence;

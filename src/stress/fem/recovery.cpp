@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder::stress {
@@ -33,6 +34,7 @@ struct Samples {
 
 Samples sample(const FemMesh& mesh, const ElasticMaterial& material, std::span<const Vec3> displacements,
                StressSolution& solution) {
+    // stress is best at the quadrature points: it is sampled there
     const auto points = quadraturePoints(mesh.order);
     Samples samples;
     samples.perElement = points.size();
@@ -46,6 +48,7 @@ Samples sample(const FemMesh& mesh, const ElasticMaterial& material, std::span<c
             double energy = 0;
             for (size_t q = 0; q < points.size(); ++q) {
                 const ShapeGradients gradients = shapeGradients(mesh.order, frame, points[q]);
+                // Hooke's law at the point, from the gradient of the displacement
                 Mat3 gradient = Mat3::Zero();
                 for (size_t i = 0; i < nodes.size(); ++i) {
                     gradient += displacements[nodes[i]] * gradients[i].transpose();
@@ -58,6 +61,7 @@ Samples sample(const FemMesh& mesh, const ElasticMaterial& material, std::span<c
                 mean = mean + stress;
                 energy += energyDensity(gradient, stress);
             }
+            // points have one weight: means over the tet are plain ones
             const double count = static_cast<double>(points.size());
             solution.inTet[TetIndex(e)] = 1 / count * mean;
             solution.energy[TetIndex(e)] = frame.volume * energy / count;
@@ -85,6 +89,7 @@ std::vector<uint32_t> patchOf(const FemMesh& mesh, size_t node, size_t samplesPe
 using Six = Eigen::Matrix<double, 1, 6>;
 
 SymMat3 fitAt(const FemMesh& mesh, const Samples& samples, std::span<const double> share, size_t node) {
+    // places are measured in parts of the patch's size, so that the normal equations are well scaled
     const std::vector<uint32_t> patch = patchOf(mesh, node, samples.perElement);
     const Vec3& origin = mesh.nodes[node];
     double size = 0;
@@ -93,6 +98,8 @@ SymMat3 fitAt(const FemMesh& mesh, const Samples& samples, std::span<const doubl
             size = std::max(size, (samples.places[e * samples.perElement + q] - origin).norm());
         }
     }
+
+    // least squares for a stress that is linear around the node; fuller tets count for more
     Eigen::Matrix4d normal = Eigen::Matrix4d::Zero();
     Eigen::Matrix<double, 4, 6> right = Eigen::Matrix<double, 4, 6>::Zero();
     for (const uint32_t e : patch) {
@@ -116,6 +123,8 @@ SymMat3 fitAt(const FemMesh& mesh, const Samples& samples, std::span<const doubl
 
 StressSolution recoverStress(const FemMesh& mesh, const ElasticMaterial& material, std::span<const Vec3> displacements,
                              std::span<const double> share) {
+    ASSERT(displacements.size() == mesh.nodes.size());
+    ASSERT(share.empty() || share.size() == mesh.elements.size());
     StressSolution solution;
     solution.displacement.assign(mesh.corners, Vec3::Zero());
     for (size_t n = 0; n < mesh.corners; ++n) solution.displacement[NodeIndex(n)] = displacements[n];

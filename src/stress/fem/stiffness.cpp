@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder::stress {
@@ -43,8 +44,11 @@ private:
 }  // namespace
 
 BlockMatrix stiffness(const FemMesh& mesh, const ElasticMaterial& material, std::span<const double> share) {
+    ASSERT(share.empty() || share.size() == mesh.elements.size());
     const double lambda = material.lambda(), mu = material.mu();
     const size_t points = quadraturePoints(mesh.order).size(), perElement = mesh.nodesPerElement();
+
+    // gradients once for each element: all its nodes ask for them
     const Gradients gradients(mesh, share);
     BlockMatrix matrix;
     matrix.graph = graphOf(mesh);
@@ -58,6 +62,7 @@ BlockMatrix stiffness(const FemMesh& mesh, const ElasticMaterial& material, std:
                 const auto nodes = mesh.nodesOf(e);
                 const size_t i = static_cast<size_t>(std::find(nodes.begin(), nodes.end(), n) - nodes.begin());
                 for (size_t j = 0; j < perElement; ++j) {
+                    // the block of two nodes, isotropic: lambda a b^T + mu (b a^T + a.b I), over the element
                     Mat3 sum = Mat3::Zero();
                     for (size_t q = 0; q < points; ++q) {
                         const Vec3 &a = gradients(e, q)[i], &b = gradients(e, q)[j];

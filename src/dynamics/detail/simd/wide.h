@@ -2,7 +2,7 @@
 
 /// Eight floats side by side, as GCC and clang vectors. Files that include this are compiled twice, for AVX2 and for
 /// any machine (see kernels.h); element by element both round alike. Keep this header free of the standard library: an
-/// inline function compiled for AVX2 must never be the one the linker picks for everybody.
+/// inline function compiled for AVX2 must never be the one the linker picks for every file.
 namespace sunder::dynamics::detail {
 namespace {
 

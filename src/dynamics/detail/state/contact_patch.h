@@ -41,7 +41,7 @@ struct Pair {
     uint32_t a = 0, b = 0;  // a < b
     PairMemory memory;
     float gap = 0;         // m: they are at least this far apart; 0 when not known
-    float grace = 0;       // m: overlap that is left alone, from birth or because nobody can push them apart
+    float grace = 0;       // m: overlap that is left alone, from birth or because nothing can push them apart
     float resisted = 0;    // s: pushed that long without parting
     float resistedAt = 0;  // m, their overlap meanwhile
     float load = 0;        // N along the normals, as long as both are awake; then what it was

@@ -52,7 +52,7 @@ void transfer(Archive& archive, T& point) {
     transferAll(archive, point.onA, point.onB, point.separation, point.impulse);
 }
 
-/// All points, also those beyond count: what they hold may be looked at by those who read whole rows.
+/// All points, also those beyond count: what they hold may be looked at where whole rows are read.
 template <class Archive, Some<ContactPatch> T>
 void transfer(Archive& archive, T& patch) {
     transferAll(archive, patch.a, patch.b, patch.normal, patch.meetAfter, patch.count, patch.points, patch.friction,

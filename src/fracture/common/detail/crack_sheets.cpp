@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/assert.h"
 #include "geometry/tree/triangle_tree.h"
 
 namespace sunder::fracture {
@@ -52,6 +53,7 @@ Vec3 inwards(const SheetFace& face, size_t edge, const std::vector<Vec3>& places
 
 /// Corners of other faces that lie on an edge become its own: neighbours then meet edge by edge.
 void meetEdgeByEdge(std::vector<SheetFace>& faces, const std::vector<Vec3>& places, double same) {
+    // edges without a neighbour: only these can be split, and only by each other's ends
     std::map<EdgeKey, int> sides;
     for (const SheetFace& face : faces) {
         for (size_t i = 0; i < face.corners.size(); ++i)
@@ -63,10 +65,13 @@ void meetEdgeByEdge(std::vector<SheetFace>& faces, const std::vector<Vec3>& plac
     }
     std::sort(loose.begin(), loose.end());
     loose.erase(std::unique(loose.begin(), loose.end()), loose.end());
+
+    // such edges are split at the corners that lie on them; beyond the parts is what was beyond the whole
     std::vector<Vec3> points;
     for (const uint32_t place : loose) points.push_back(places[place]);
     const PointTree tree(points);
     for (SheetFace& face : faces) {
+        ASSERT(face.beyond.size() == face.corners.size());
         SheetFace split = face;
         split.corners.clear();
         split.beyond.clear();
@@ -75,6 +80,7 @@ void meetEdgeByEdge(std::vector<SheetFace>& faces, const std::vector<Vec3>& plac
             split.corners.push_back(from);
             split.beyond.push_back(face.beyond[i]);
             if (sides.at(keyOf(from, to)) != 1) continue;
+            // corners on the line between the ends but not at them, in their order along it
             const Vec3 &a = places[from], along = places[to] - a;
             const double length = along.norm();
             std::vector<std::pair<double, uint32_t>> between;
@@ -114,6 +120,7 @@ FaceEdges edgesOf(const std::vector<SheetFace>& faces) {
 /// another that ends there.
 std::vector<std::array<FaceEdge, 2>> joined(const std::vector<FaceEdge>& sides, const std::vector<SheetFace>& faces,
                                             const std::vector<Vec3>& places) {
+    // pairs of one component that go on nearly straight
     std::vector<std::tuple<double, size_t, size_t>> candidates;
     for (size_t i = 0; i < sides.size(); ++i) {
         for (size_t j = i + 1; j < sides.size(); ++j) {
@@ -123,6 +130,8 @@ std::vector<std::array<FaceEdge, 2>> joined(const std::vector<FaceEdge>& sides, 
             if (cosine < kStraight) candidates.emplace_back(cosine, i, j);
         }
     }
+
+    // the straightest pair first; each face has one partner at an edge
     std::sort(candidates.begin(), candidates.end());
     std::vector<uint8_t> taken(sides.size(), 0);
     std::vector<std::array<FaceEdge, 2>> pairs;
@@ -135,6 +144,7 @@ std::vector<std::array<FaceEdge, 2>> joined(const std::vector<FaceEdge>& sides, 
 }
 
 void turnOver(SheetFace& face) {
+    ASSERT(face.beyond.size() == face.corners.size() && face.joint.size() == face.corners.size());
     std::reverse(face.corners.begin(), face.corners.end());
     // edge i was from corner i to the next
     std::reverse(face.beyond.begin(), face.beyond.end());
@@ -177,12 +187,14 @@ private:
         SheetFace &face = faces_[f], &other = faces_[next];
         for (size_t own = 0; own < face.corners.size(); ++own) {
             if (face.joint[own] == kInvalidIndex) continue;
+            // the edge that the two share: a face may share several with another
             const auto edgeOfOther = [&] {
                 return static_cast<size_t>(std::find(other.joint.begin(), other.joint.end(), face.joint[own]) -
                                            other.joint.begin());
             };
             size_t its = edgeOfOther();
             if (its == other.joint.size()) continue;
+            // the first to come to a face turns it, so that a sheet has one side
             const auto turnedAgainst = [&] { return other.corners[its] == face.corners[own]; };
             if (other.sheet == kInvalidIndex) {
                 if (turnedAgainst()) turnOver(other);
@@ -202,6 +214,7 @@ private:
 
 /// Takes out the faces of cracks that run through, which come last: edges that others share with them are mouths.
 void endAtThroughCracks(std::vector<SheetFace>& all, size_t partialCount) {
+    ASSERT(partialCount <= all.size());
     std::set<EdgeKey> ofThrough;
     for (size_t f = partialCount; f < all.size(); ++f) {
         const auto& corners = all[f].corners;
@@ -244,6 +257,7 @@ CrackSheets crackSheets(const TetMesh& whole, const CrackedTets& tets, const Tet
                 one.corners.push_back(places.number(point));
                 one.beyond.push_back(atSurface ? Beyond::Mouth : Beyond::Front);
             }
+            // corners at one place are one: what is left may be no face
             for (size_t i = one.corners.size(); i-- > 0;) {
                 if (one.corners[i] != one.corners[(i + 1) % one.corners.size()]) continue;
                 one.corners.erase(one.corners.begin() + static_cast<ptrdiff_t>(i));
@@ -254,6 +268,8 @@ CrackSheets crackSheets(const TetMesh& whole, const CrackedTets& tets, const Tet
             if (faces == &partial) ++partialCount;
         }
     }
+
+    // sheets of faces that go on in each other; cracks that run through end them
     meetEdgeByEdge(all, places.places(), same);
     endAtThroughCracks(all, partialCount);
     const Sheets sheets(all, places.places());

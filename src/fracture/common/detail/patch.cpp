@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/assert.h"
 #include "base/disjoint_sets.h"
 #include "base/indexed_vector.h"
 
@@ -24,11 +25,14 @@ void Patch::takeOutShortEdges(double shortest) {
 }
 
 void Patch::leaveOut(const std::vector<uint8_t>& chosen) {
+    ASSERT(chosen.size() == triangles.size());
     std::vector<Corners> kept;
     for (size_t t = 0; t < triangles.size(); ++t) {
         if (!chosen[t]) kept.push_back(triangles[t]);
     }
     triangles = std::move(kept);
+
+    // corners are one vertex where triangles hang together by an edge inside the patch
     struct Side {
         uint32_t triangle, corner;
     };
@@ -47,6 +51,8 @@ void Patch::leaveOut(const std::vector<uint8_t>& chosen) {
         joinCorners(one.corner, two.corner + 1);
         joinCorners(one.corner + 1, two.corner);
     }
+
+    // one vertex for each set of corners: what only touches comes apart
     std::map<EdgeKey, Beyond> rimNow;
     std::vector<Vec3> placesNow;
     std::vector<uint32_t> numbers(3 * triangles.size(), kInvalidIndex);
@@ -61,6 +67,8 @@ void Patch::leaveOut(const std::vector<uint8_t>& chosen) {
             now[t][i] = number;
         }
     }
+
+    // the rim as it was, and unbroken material where triangles were left out
     for (const auto& [edge, all] : sides) {
         const auto found = rim.find(edge);
         if (all.size() == 2 && found == rim.end()) continue;
@@ -104,6 +112,7 @@ Patch::Surroundings Patch::surroundings() const {
 
 /// Those of a pass are far enough from each other.
 bool Patch::takeOutSome(double shortest) {
+    // short edges, the shortest first; equal ones go by their ends, so that every run takes the same
     const Surroundings around = surroundings();
     std::vector<std::pair<double, EdgeKey>> candidates;
     for (const Corners& t : triangles) {
@@ -115,6 +124,8 @@ bool Patch::takeOutSome(double shortest) {
     }
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+
+    // an edge that goes changes the triangles at its ends: no other that touches them goes in this pass
     std::vector<uint8_t> touched(places.size(), 0);
     std::vector<uint32_t> movesTo(places.size(), kInvalidIndex);
     bool any = false;
@@ -179,6 +190,7 @@ bool Patch::mayGo(uint32_t gone, uint32_t kept, const Surroundings& around) cons
 }
 
 void Patch::replace(const std::vector<uint32_t>& movesTo) {
+    ASSERT(movesTo.size() == places.size());
     const auto moved = [&](uint32_t v) { return movesTo[v] == kInvalidIndex ? v : movesTo[v]; };
     std::vector<Corners> kept;
     for (const Corners& t : triangles) {

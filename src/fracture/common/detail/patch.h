@@ -39,14 +39,14 @@ public:
     /// is, but for places on it.
     void takeOutShortEdges(double shortest);
 
-    /// Without some of its triangles: the rest has its front there, and comes apart where it only touches.
+    /// Takes out some of its triangles: the rest has its front there, and comes apart where it only touches.
     void leaveOut(const std::vector<uint8_t>& chosen);
 
-    /// Without parts that come to no mouth: nobody would see them.
+    /// Takes out parts that come to no mouth: they cannot be seen.
     void leaveOutWhatIsHidden();
 
 private:
-    /// Of vertices.
+    /// What is around each vertex.
     struct Surroundings {
         std::vector<std::vector<uint32_t>> trianglesAt;
         std::vector<uint32_t> rimKinds;  // bits; 0: inside

@@ -83,6 +83,7 @@ SitePattern brickSites(const SiteWish& wish) {
         }
     }
 
+    // a site in the middle of each brick that holds some of the body
     SitePattern pattern;
     pattern.squeeze[best.length] = kSqueeze;
     for (int layer = 0; layer < static_cast<int>(best.counts[best.depth]); ++layer) {

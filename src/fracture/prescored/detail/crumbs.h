@@ -9,7 +9,7 @@
 
 namespace sunder::fracture {
 
-/// Of the mean piece: what is smaller, in a pattern of regions of one size, is not counted as a piece.
+/// Share of the mean piece: what is smaller, in a pattern of regions of one size, is not counted as a piece.
 inline constexpr double kLeastShareOfMean = 0.05;
 
 /// What a pattern cuts a solid into. A region may touch a second limb of the body, or graze its surface: what is far

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/assert.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "geometry/grid/mesh_to_grid.h"
@@ -95,15 +96,19 @@ std::optional<DistanceGrid> gridFrom(const std::optional<std::vector<std::byte>>
 
 uint16_t ScoredSpace::at(int i, int j, int k) const {
     const auto side = static_cast<size_t>(2 * half + 1);
+    ASSERT(labels.size() == side * side * side);
     const auto place = [&](int n) { return static_cast<size_t>(std::clamp(n, -half, half) + half); };
     return labels[place(i) + side * (place(j) + side * place(k))];
 }
 
 std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std::vector<TriMesh>& meshes, int cells,
                                                                        AssetStore* store) {
+    ASSERT(cells > 0);
     Box3 box;
     for (const TriMesh& mesh : meshes) box.add(boundsOf(mesh));
     const double cellSize = box.size().maxCoeff() / cells;
+
+    // each grid is stored under what it is made from, so that sets of meshes may share some
     std::vector<ContentHash> names;
     ContentHasher all(kGridAsset);
     for (const TriMesh& mesh : meshes) {
@@ -114,6 +119,8 @@ std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std
         all.add(names.back().high);
         all.add(names.back().low);
     }
+
+    // from memory, else from the store, else made and stored
     return grids_.get(all.value(), [&] {
         std::vector<DistanceGrid> grids(meshes.size());
         Unsealer stored(store);
@@ -128,16 +135,19 @@ std::shared_ptr<const std::vector<DistanceGrid>> CurvedAssets::gridsOf(const std
 
 std::shared_ptr<const ScoredSpace> CurvedAssets::score(const CurvedRegions& regions, int half, const ContentHash& name,
                                                        AssetStore* store) {
+    ASSERT(half >= 0);
     return spaces_.get(name, [&] {
         ScoredSpace space{half, {}};
         const auto side = static_cast<size_t>(2 * half + 1);
         space.labels.resize(side * side * side);
+        // what an earlier run scored and stored
         if (const auto kept = Unsealer(store).get(name);
             kept && kept->size() == space.labels.size() * sizeof(uint16_t)) {
             std::span<const std::byte> rest(*kept);
             read(rest, std::span(space.labels));
             return space;
         }
+        // scored now, row by row: no two threads write one label
         std::visit(
             [&](const auto& r) {
                 parallelFor(side * side, 4, [&](const BlockRange& block) {
@@ -151,6 +161,7 @@ std::shared_ptr<const ScoredSpace> CurvedAssets::score(const CurvedRegions& regi
                 });
             },
             regions);
+        // kept for later runs
         if (store != nullptr) {
             std::vector<std::byte> bytes;
             write(bytes, std::span<const uint16_t>(space.labels));

@@ -33,7 +33,7 @@ private:
     AssetCache<ScoredSpace> spaces_;
 };
 
-/// Assets of a method, and where whoever asks keeps such things; null: nowhere.
+/// Assets of a method, and the store that keeps them from run to run; null: they are not kept.
 struct AssetsInUse {
     CurvedAssets& assets;
     AssetStore* store = nullptr;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/random.h"
 #include "fracture/prescored/detail/nearest_sites.h"
 #include "fracture/prescored/detail/portable.h"
@@ -17,12 +18,14 @@ constexpr int kMostRings = 64;
 /// Sites in the plane, for a first ring of this radius. The same random numbers for any radius, so that the pattern
 /// only moves while the radius is being sought.
 std::vector<Vec2> polarSites(double firstRadius, double reach, int spokes, Random random) {
+    ASSERT(firstRadius > 0 && spokes > 0);
     std::vector<Vec2> sites{firstRadius * 0.2 * Vec2(random.uniform(-1, 1), random.uniform(-1, 1))};
     // a spoke keeps its angle from ring to ring: cracks run straight from the centre
     std::vector<double> angles;
     for (int s = 0; s < spokes; ++s) angles.push_back((s + 0.6 * random.uniform(-0.5, 0.5)) / spokes);
     double radius = firstRadius;
     for (int ring = 0; ring < kMostRings && radius < reach * kRingGrowth; ++ring) {
+        // sites of one ring stray a little from it, and from their spokes
         Random jitter(random.bits64(), static_cast<uint64_t>(ring));
         const double turn = 1.0 / static_cast<double>(angles.size());
         for (const double angle : angles) {
@@ -74,6 +77,8 @@ std::vector<Vec2> projected(const InteriorSamples& body, int pieces, const Rigid
 /// shards are of one shape and grow with the distance. Sites that own nothing of the body are left out.
 SitePattern glassSites(const SiteWish& wish) {
     const auto& [options, body, pieces, place, seed] = wish;
+
+    // how far the body reaches from the impact, as the axis sees it, and how many spokes it gets
     const RigidTransform bodyFromGlass = bodyFromPattern(place, seed);
     const Random random(seed, 2);
     const std::vector<Vec2> points = projected(body, pieces, bodyFromGlass.inverse());
@@ -99,6 +104,8 @@ SitePattern glassSites(const SiteWish& wish) {
             break;
         }
     }
+
+    // back from the plane into the body
     std::vector<Vec3> sites;
     for (const Vec2& s : best) sites.push_back(bodyFromGlass * Vec3(s.x(), s.y(), 0));
     return {sites};

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/random.h"
 #include "fracture/prescored/detail/portable.h"
 #include "geometry/mesh/mass_properties.h"
@@ -49,10 +50,13 @@ Lines linesThrough(const Box3& box, double spacing, Random& random) {
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 void crossTriangle(const std::array<Vec3, 3>& corners, const Lines& lines, std::vector<Crossing>& crossings) {
+    // the triangle as the lines see it; one seen edge-on is not crossed
     std::array<Vec2, 3> flat;
     for (size_t c = 0; c < 3; ++c) flat[c] = Vec2(corners[c][lines.u], corners[c][lines.v]);
     const double area = cross(flat[1] - flat[0], flat[2] - flat[0]);
     if (area == 0) return;
+
+    // lines of the lattice within its box
     const Vec2 low = flat[0].cwiseMin(flat[1]).cwiseMin(flat[2]), high = flat[0].cwiseMax(flat[1]).cwiseMax(flat[2]);
     const auto first = [&](int axis) {
         return std::max(0, static_cast<int>(std::ceil((low[axis] - lines.origin[axis]) / lines.spacing[axis])));
@@ -61,6 +65,8 @@ void crossTriangle(const std::array<Vec3, 3>& corners, const Lines& lines, std::
         return std::min(count - 1,
                         static_cast<int>(std::floor((high[axis] - lines.origin[axis]) / lines.spacing[axis])));
     };
+
+    // where a line is inside, barycentric coordinates give the height at which it crosses
     for (int j = first(1); j <= last(1, lines.countV); ++j) {
         for (int i = first(0); i <= last(0, lines.countU); ++i) {
             const Vec2 p = lines.origin + lines.spacing.cwiseProduct(Vec2(i, j));
@@ -78,17 +84,21 @@ void crossTriangle(const std::array<Vec3, 3>& corners, const Lines& lines, std::
 }  // namespace
 
 InteriorSamples sampleInterior(const TriMesh& solid, size_t count, uint64_t seed) {
+    ASSERT(count > 0);
     InteriorSamples samples;
     samples.bounds = boundsOf(solid);
     Random random(seed);
     const double diagonal = samples.bounds.diagonal();
     const double solidVolume = std::max(volume(solid), 1e-9 * diagonal * diagonal * diagonal);
     samples.spacing = cubeRoot(solidVolume / static_cast<double>(count));
+
+    // where the surface cuts the lines, line by line, from below
     const Lines lines = linesThrough(samples.bounds, samples.spacing, random);
     std::vector<Crossing> crossings;
     for (const TriangleIndex t : solid.triangles.indices()) crossTriangle(solid.corners(t), lines, crossings);
     std::sort(crossings.begin(), crossings.end());
 
+    // between each two crossings a line is inside: dots there, each line's from a start of its own
     for (size_t begin = 0; begin < crossings.size();) {
         size_t end = begin;
         while (end < crossings.size() && crossings[end].line == crossings[begin].line) ++end;
@@ -108,6 +118,8 @@ InteriorSamples sampleInterior(const TriMesh& solid, size_t count, uint64_t seed
         }
         begin = end;
     }
+
+    // a body that all lines miss is sampled at its centre of mass
     if (samples.points.empty()) samples.points.push_back(massProperties(solid).centre);
     samples.spacing = cubeRoot(solidVolume / static_cast<double>(samples.points.size()));
     return samples;

@@ -6,7 +6,7 @@
 
 namespace sunder::fracture {
 
-/// Of how many of the points each site is the nearest; ties go to the first.
+/// Counts for each site the points that it is the nearest to; ties go to the first.
 template <class Point>
 std::vector<uint32_t> pointsPerSite(const std::vector<Point>& sites, const std::vector<Point>& points) {
     std::vector<uint32_t> owned(sites.size(), 0);

@@ -16,6 +16,7 @@ CurvedRegions artistExact(const ExactWish& wish);
 CurvedRegions artistFast(const FastWish& wish);
 
 std::span<const Pattern> patterns() {
+    // in the order in which choices are listed; planar walls come before curved ones
     static const std::array kRows{
         Pattern{.name = "uniform", .help = "pieces of like size everywhere: stone", .sites = uniformSites},
         Pattern{.name = "radial", .help = "small at the impact, larger away from it", .sites = radialSites},

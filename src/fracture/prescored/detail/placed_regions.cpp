@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "fracture/prescored/detail/crumbs.h"
@@ -28,6 +29,7 @@ std::vector<Vec3> pointsInPattern(const PreparedSolid& body, int pieces, const P
 
 /// Those that get more than a crumb of the body when it breaks into this many.
 size_t regionsInUse(const CurvedRegions& regions, const std::vector<Vec3>& points, int pieces) {
+    ASSERT(pieces > 0);
     const double least = kLeastShareOfMean * static_cast<double>(points.size()) / pieces;
     std::vector<uint32_t> owned(regionCount(regions), 0);
     for (const uint32_t label : regionsAt(regions, points)) ++owned[label];
@@ -55,6 +57,7 @@ CurvedRegions nearestNumber(int pieces, int candidates, const std::vector<Vec3>&
 
 /// How large a piece is far from the centre, when pieces are spaced like this: sum of dV / size^3 = pieces.
 double pieceSizeFor(const InteriorSamples& body, int pieces, const WarpedSites& sites, const Vec3& centre) {
+    ASSERT(pieces > 0);
     double sum = 0;
     for (const Vec3& p : body.points) {
         const double relative =
@@ -88,6 +91,7 @@ struct ArtistBox {
 };
 
 ArtistBox artistBox(const PrescoredOptions& options, const AssetsInUse& in) {
+    ASSERT(options.pattern.meshes != nullptr);
     Box3 box;
     for (const TriMesh& mesh : *options.pattern.meshes) box.add(boundsOf(mesh));
     ArtistBox artist;
@@ -129,6 +133,8 @@ WarpedSites scoredSites(const PrescoredOptions& options, int half, int level) {
     regions.shortestWave = kWaveCells;
     regions.farthest = half;
     regions.seed = mixSeed(options.patternSeed, 4 + static_cast<uint64_t>(level));
+
+    // the level's number of sites, denser in the middle: a place is kept as often as its pieces are small
     double wanted = 16;
     for (int l = 0; l < level; ++l) wanted *= kStep;
     const auto count = std::min(kMostSites, static_cast<size_t>(wanted));
@@ -141,6 +147,8 @@ WarpedSites scoredSites(const PrescoredOptions& options, int half, int level) {
         const double share = least / relative;
         if (random.uniform() < share * share * share) sites.push_back(p);
     }
+
+    // waves go by the size of a piece far from the centre
     regions.pieceSize = 2 * half * cubeRoot(1.0 / static_cast<double>(count));
     regions.setSites(std::move(sites));
     return regions;
@@ -149,6 +157,8 @@ WarpedSites scoredSites(const PrescoredOptions& options, int half, int level) {
 ContentHash nameOf(const CurvedRegions& regions, int half) {
     ContentHasher hasher(0x2001);
     hasher.add(static_cast<uint64_t>(half));
+
+    // all that a label depends on: two spaces of one name are the same
     if (const auto* warped = std::get_if<WarpedSites>(&regions)) {
         for (const double d :
              {warped->pieceSize, warped->concentration, warped->farthest, warped->roughness, warped->shortestWave}) {
@@ -157,6 +167,7 @@ ContentHash nameOf(const CurvedRegions& regions, int half) {
         hasher.add(warped->seed);
         for (const Vec3& site : warped->sites) hasher.add(site);
     } else {
+        // meshes by their distances: that is what regions are told from
         const auto& meshes = std::get<MeshRegions>(regions);
         hasher.add(meshes.scale);
         hasher.add(meshes.middle);
@@ -224,6 +235,7 @@ PlacedRegions placeFast(const PreparedSolid& body, const PrescoredOptions& optio
                         const AssetsInUse& in) {
     const GridFrame& frame = body.grid.frame();
     const double cell = frame.cellSize;
+    ASSERT(cell > 0);
     // frames are aligned: points lie on multiples of the cell, so that the rounded impact is one
     const auto rounded = [&](const Vec3& p) -> Int3 {
         const auto whole = [&](int axis) { return static_cast<int>(std::floor(p[axis] / cell + 0.5)); };
@@ -236,9 +248,12 @@ PlacedRegions placeFast(const PreparedSolid& body, const PrescoredOptions& optio
     // a body struck at one end reaches as far as it is long; bodies of about one length share a space
     const int longest = *std::max_element(frame.points.begin(), frame.points.end());
     const int half = (longest + 15) / 16 * 16;
+    // of the spaces for this length, the one with the nearest number of pieces
     const std::vector<Vec3> points = pointsInPattern(body, options.pieces, placed);
     placed.regions = options.pattern.kind->fast({options, half, points, in});
     const auto space = in.assets.score(placed.regions, half, nameOf(placed.regions, half), in.store);
+
+    // labels are looked up, counted in cells from the impact
     placed.labels.assign(frame.pointCount(), 0);
     forPointsOf(body.grid, [&](size_t index, int i, int j, int k) {
         placed.labels[index] =

@@ -8,7 +8,7 @@ namespace sunder::fracture {
 
 // Plain arithmetic in place of libm, so that a pattern has the same bits on every machine.
 
-/// Of a positive number.
+/// Cube root of a positive number.
 inline double cubeRoot(double x) {
     int exponent = 0;
     double mantissa = std::frexp(x, &exponent);  // 0.5 .. 1

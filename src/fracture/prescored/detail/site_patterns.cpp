@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/assert.h"
 #include "base/random.h"
 #include "fracture/prescored/detail/nearest_sites.h"
 
@@ -19,12 +20,17 @@ using Spacing = std::function<double(const Vec3&)>;  // relative, positive: how 
 /// differ in size, as broken things do, but two sites are seldom next to each other.
 std::vector<Vec3> drawSites(const std::vector<Vec3>& points, double jitter, int count, const Spacing& spacing,
                             Random& random) {
+    ASSERT(!points.empty());
+
+    // chances summed up: as many sites in a volume as cubes of the spacing fill it
     std::vector<double> upTo(points.size());
     double sum = 0;
     for (size_t p = 0; p < points.size(); ++p) {
         const double s = spacing(points[p]);
         upTo[p] = sum += 1 / (s * s * s);
     }
+
+    // of each few candidates the one farthest from all sites so far, by the spacing there
     const int candidates = count <= 1000 ? 5 : 1;  // quadratic in the count
     std::vector<Vec3> sites;
     for (int n = 0; n < count; ++n) {
