@@ -393,6 +393,7 @@ private:
         JsonList materials;
         for (const ExportedMaterial& material : content_.materials()) materials.add(describeMaterial(material));
         json.add("materials", materials);
+        // a recording in which nothing moves has no animation: glTF forbids an empty one
         if (channels_.size() > 0)
             json.add("animations", fmt::format(R"([{{"name":"recording","samplers":[{}],"channels":[{}]}}])",
                                                samplers_.text(), channels_.text()));

@@ -33,9 +33,11 @@ std::vector<uint32_t> sparseKeys(size_t count, double tolerance, const Miss& mis
     std::vector<uint32_t> keys{0};
     std::vector<uint32_t> ends;  // of spans to look at, nearest last
     const uint32_t last = static_cast<uint32_t>(count - 1);
+    // spans of bounded length to begin with
     if (last > 0) ends.push_back(last);
     for (uint32_t end = (last - std::min(last, 1u)) / kLongestSpan * kLongestSpan; end > 0; end -= kLongestSpan)
         ends.push_back(end);
+    // the worst frame of the nearest span splits it; a span without one is done
     while (!ends.empty()) {
         const uint32_t begin = keys.back(), end = ends.back();
         double worst = tolerance;
@@ -72,6 +74,7 @@ double share(uint32_t begin, uint32_t end, uint32_t i) { return double(i - begin
 void forEachTracks(const ExportContent& content, const std::function<void(std::span<const PoseTrack>)>& use,
                    Progress& progress, size_t budget) {
     const std::vector<RecordedBody>& bodies = content.bodies();
+    // as many bodies at a time as the budget of memory allows, for whole films do not fit
     for (size_t at = 0; at < bodies.size();) {
         const size_t end = batchEnd(content, at, budget);
         std::vector<PoseTrack> tracks(end - at);
@@ -82,6 +85,7 @@ void forEachTracks(const ExportContent& content, const std::function<void(std::s
             tracks[i - at].positions.reserve(life.until - life.from);
             tracks[i - at].rotations.reserve(life.until - life.from);
         }
+        // frames outside, bodies inside: each frame is decoded once for the whole batch
         for (uint64_t frame = content.frames().first; frame <= content.frames().last; ++frame) {
             const std::vector<RecordedPose> poses = content.poses(frame);
             for (PoseTrack& track : tracks) {

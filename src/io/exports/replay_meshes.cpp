@@ -92,6 +92,7 @@ std::vector<TriangleIndex> drawnTriangles(const TriMesh& mesh, const std::vector
 }
 
 void write(ReplayMeshes& all, ReplayMesh& entry, const TriMesh& mesh) {
+    // only what a viewer can see: points on the lattice, triangles that did not shrink to nothing on it
     const std::vector<LatticePoint> points = onLattice(mesh, all.lattices[entry.lattice]);
     const std::vector<TriangleIndex> chosen = drawnTriangles(mesh, points, entry.outside);
     entry.triangles = chosen.size();

@@ -11,6 +11,7 @@ namespace {
 constexpr int kPatience = 10'000;  // ms: somebody else reads or writes
 
 std::string describe(sqlite3* database, int code) {
+    // the low byte is the kind of error; the bits above only refine it
     const std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
     switch (code & 0xff) {
         case SQLITE_NOTADB:

@@ -97,6 +97,7 @@ MeshFile readMesh(std::span<const std::byte> bytes, MeshFormat format, const std
 }
 
 std::string meshBytes(const TriMesh& mesh, MeshFormat format, const std::string& name) {
+    // a format of floats cannot hold every coordinate of a double
     const bool isFloat = format == MeshFormat::Stl || format == MeshFormat::Gltf || format == MeshFormat::Glb;
     checkWritable(mesh, isFloat ? NumberWidth::Float : NumberWidth::Double, name);
     switch (format) {

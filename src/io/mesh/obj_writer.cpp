@@ -21,6 +21,7 @@ std::vector<std::array<uint32_t, 3>> writeAttribute(
     std::vector<std::array<uint32_t, 3>> numbers;
     numbers.reserve(values.size());
     const uint32_t before = written;
+    // equal to the last bit counts as the same
     for (const auto& corners : values) {
         std::array<uint32_t, 3> triple;
         for (size_t k = 0; k < 3; ++k) {

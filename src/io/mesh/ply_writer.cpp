@@ -50,6 +50,7 @@ struct Layout {
 
 std::string headerOf(const TriMesh& mesh, const Layout& layout) {
     std::string header = "ply\nformat binary_little_endian 1.0\ncomment written by Sunder\n";
+    // PLY has no names of materials: they go into comments, one line each
     if (!mesh.materials.empty()) {
         for (uint32_t m = 0; m < materialCount(mesh); ++m) {
             std::string name = materialName(mesh, m);
@@ -58,12 +59,14 @@ std::string headerOf(const TriMesh& mesh, const Layout& layout) {
             header += fmt::format("comment material {} {}\n", m, name);
         }
     }
+    // vertices: places, then what all corners at a vertex agree on
     header += fmt::format("element vertex {}\n", mesh.vertexCount());
     for (const char* axis : {"x", "y", "z"}) {
         header += fmt::format("property {} {}\n", layout.floats ? "float" : "double", axis);
     }
     if (!layout.vertexNormals.empty()) header += "property float nx\nproperty float ny\nproperty float nz\n";
     if (!layout.vertexUvs.empty()) header += "property float s\nproperty float t\n";
+    // faces: corners, then what differs from corner to corner
     header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n", mesh.triangleCount());
     if (layout.faceUvs) header += "property list uchar float texcoord\n";
     if (layout.faceNormals) header += "property list uchar float corner_normals\n";

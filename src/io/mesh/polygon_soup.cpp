@@ -13,6 +13,7 @@ void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std:
     Triangle triangle;
     for (size_t k = 0; k < 3; ++k) triangle[k] = static_cast<VertexIndex>(corners[k].position);
     const TriangleIndex t = mesh.triangles.push_back(triangle);
+    // corners without an attribute get a harmless one, because others have it
     if (!soup.uvs.empty()) {
         std::array<Vec2, 3> uvs;
         for (size_t k = 0; k < 3; ++k) {
@@ -23,6 +24,7 @@ void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std:
     if (!soup.normals.empty()) {
         std::array<Vec3, 3> normals;
         for (size_t k = 0; k < 3; ++k) {
+            // a missing or useless normal becomes that of the triangle; one without area gets any
             Vec3 n =
                 corners[k].normal == kNoAttribute ? Vec3(Vec3::Zero()) : unitOrZero(soup.normals[corners[k].normal]);
             if (n.isZero(0)) n = unitOrZero(mesh.areaVector(t));
@@ -30,6 +32,7 @@ void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std:
         }
         mesh.normals.push_back(normals);
     }
+    // attributes of the face go to each of its triangles
     if (!soup.faceMaterial.empty()) mesh.materials.push_back(soup.faceMaterial[face]);
     if (!soup.faceInside.empty()) mesh.inside.push_back(soup.faceInside[face]);
 }
