@@ -278,7 +278,7 @@ private:
         for (const RecordedEvent& event : content_.recording().events()) {
             if ((event.kind != "fracture" && event.kind != "dent") || !event.body) continue;
             if (event.frame < content_.frames().first || event.frame > content_.frames().last) continue;
-            // an event without a place comes from a damaged recording or an older program
+            // only what has a place can be a row
             const Json data = Json::parse(event.data, nullptr, false);
             if (!data.is_object() || !data.contains("point") || data["point"].size() != 3) continue;
             const std::string& name = content_.body(*event.body).name;

@@ -22,7 +22,7 @@ FileLock::FileLock(const std::filesystem::path& path)
     range.l_start = off_t{1} << 62;
     range.l_len = 1;
     if (::fcntl(descriptor_, F_OFD_SETLK, &range) == 0) return;
-    // who else holds it, or why there can be no lock
+    // another run has the lock, or this disk keeps none
     const int reason = errno;
     ::close(descriptor_);
     if (reason == EAGAIN || reason == EACCES)

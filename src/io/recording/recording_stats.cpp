@@ -20,6 +20,7 @@ void addEvents(const RecordingReader& recording, RecordingStats& stats) {
         const Json data = Json::parse(event.data);
         if (event.kind == "message") stats.messages.push_back(data.at("text"));
         stats.releases += event.kind == "release";
+        // breaks: the worst error of each quantity that should stay constant
         if (event.kind != "fracture" && event.kind != "dent") continue;
         stats.breaks += event.kind == "fracture";
         const auto keep = [&](double& worst, const char* key) {
@@ -31,6 +32,7 @@ void addEvents(const RecordingReader& recording, RecordingStats& stats) {
         if (event.kind == "fracture") keep(stats.volume, "volume");  // a dent may press material together
         stats.energyOfBreaking += number(data.at("energy").at("taken"));
         stats.openPieces += data.at("open_pieces").get<size_t>();
+        // only methods that compute stress say which tension they broke at
         if (!data.contains("stress")) continue;
         const Json &stress = data["stress"], &worst = stress.at("worst");
         ++stats.breaksFromStress;

@@ -242,6 +242,7 @@ int64_t RecordingWriter::State::meshId(const TriMesh& mesh) {
 
 void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body) {
     const sim::BodySetup& root = simulation.setupOf(body);
+    // its name and what it came from; a body of the scene has no parent
     SqlStatement insert = database.prepare("INSERT INTO body VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)");
     insert.bind(0, int64_t{raw(body.serial)}).bind(1, std::string_view(body.name));
     if (body.parent == kNone<sim::BodySerial>) {
@@ -249,6 +250,7 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
     } else {
         insert.bind(2, int64_t{raw(body.parent)});
     }
+    // its surface, as it is shown; where the solid differs from that, the solid goes beside it
     insert.bind(3, int64_t{raw(body.root)}).bind(4, int64_t{body.generation});
     if (body.mesh == nullptr) {
         insert.bindNull(5);
@@ -256,6 +258,7 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
         insert.bind(5, meshId(body.shown ? *body.shown : *body.mesh));
         if (body.shown) writeSolid(body);
     }
+    // what it is made of, and where its frame lies
     const std::string kind = nameOf(body.kind);
     insert.bind(6, body.mass).bind(7, body.volume);
     for (int k = 0; k < 3; ++k) insert.bind(8 + k, body.centre[k]);
@@ -317,6 +320,7 @@ void RecordingWriter::State::writeStreams(const sim::FrameRecord& frame) {
 void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
     const uint64_t number = frame.report->frame;
     const bool key = number % kKeyFrameEvery == 0;
+    // poses in whole quanta; those that differ from the frame before
     QuantisedPoses now;
     for (const sim::BodyPlace& place : frame.places)
         now.emplace_hint(now.end(), raw(place.body), quantised(place.centre, place.rotation, quantum));
@@ -325,9 +329,11 @@ void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
         const auto old = before.find(serial);
         moved += old == before.end() || old->second != pose;
     }
+    // a key frame is complete, others hold differences: a reader starts at the nearest key
     const std::vector<std::byte> poses = compressed(poseBytes(key ? QuantisedPoses{} : before, now));
     const std::string figures = figuresJson(*frame.report), seconds = secondsJson(frame.report->seconds);
     const std::string hash = hashText(frame.stateHash);
+    // poses, figures and the hash of the state as one row
     database.prepare("INSERT INTO frame VALUES (?,?,?,?,?,?,?,?)")
         .bind(0, static_cast<int64_t>(number))
         .bind(1, frame.time)

@@ -37,6 +37,7 @@ Image sliceImage(const DistanceGrid& grid, int axis, double position, int width)
     const int columns = std::max(1, static_cast<int>(size[right] / pixel)),
               rows = std::max(1, static_cast<int>(size[up] / pixel));
 
+    // colours span half of the largest distance in the whole grid, so that slices of one body compare
     const auto [low, high] = std::minmax_element(grid.values().begin(), grid.values().end());
     const double scale = std::max({static_cast<double>(*high), -static_cast<double>(*low), 1e-300}) / 2;
     Image image(columns, rows);

@@ -98,6 +98,7 @@ TetFile checkedTets(const Source& source, RawTets file) {
             }
             tet[c] = static_cast<NodeIndex>(node);
         }
+        // flat tets have no volume, so no stiffness; turned ones only have the other order of corners
         const int side = orient3d(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]);
         if (side == 0) {
             throw errorAt(source, rawTet.offset, file.binary,
@@ -111,6 +112,7 @@ TetFile checkedTets(const Source& source, RawTets file) {
         mesh.tets.push_back(tet);
         anyRegion |= rawTet.region != 0;
     }
+    // a mesh in which every region is 0 has none
     if (anyRegion) {
         for (const RawTet& rawTet : file.tets) mesh.regions.push_back(rawTet.region);
     }

@@ -31,12 +31,14 @@ void checkNumber(const TextCursor& cursor, int64_t found, int64_t expected) {
 }
 
 int64_t readPoints(const Source& source, RawTets& file) {
+    // the head: how many points, of which dimension
     TextCursor cursor(source);
     if (!cursor.nextFilledLine()) throw errorInFile(source, "no line with the number of points");
     const int64_t count = cursor.integer("the number of points");
     checkCount(source, cursor.offset(), count, 8, "points", false);
     const int64_t dimension = optionalColumn(cursor, "the dimension", 3);
     if (dimension != 3) throw cursor.errorAtWord(fmt::format("points of dimension {}; 3 is needed", dimension));
+    // the first point says whether numbers count from 0 or 1; tets count the same way
     int64_t first = 1;
     for (int64_t i = 0; i < count; ++i) {
         toNextLine(cursor, "a point");

@@ -96,6 +96,7 @@ std::string gmsh22Of(const TetMesh& mesh, TetEncoding encoding) {
         // one run: type, count, tags
         for (const int64_t value : {int64_t{4}, static_cast<int64_t>(mesh.tetCount()), int64_t{2}}) out.whole(value);
     }
+    // a tet in text repeats type and number of tags; its tags are region and entity
     for (const TetIndex t : mesh.tets.indices()) {
         out.whole(raw(t) + 1);
         if (!out.binary()) {
