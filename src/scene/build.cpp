@@ -130,6 +130,7 @@ public:
         : scene_(scene), meshes_(meshes), issues_(file) {}
 
     sim::SimulationSetup build() {
+        // the world and what acts on it
         sim::SimulationSetup setup;
         setup.world = {.gravity = scene_.world.gravity, .step = scene_.world.solver};
         setup.dt = 1 / scene_.world.frameRate;
@@ -141,6 +142,7 @@ public:
         setup.bodyBudget = static_cast<size_t>(scene_.limits.maxBodies);
         setup.reprocessRounds = scene_.limits.reprocessRounds;
 
+        // bodies in the order of the file, which is the order of their serials; layers are numbered first
         if (scene_.floor.present) setup.bodies.push_back(floorBody());
         const std::vector<PlacedBody> all = placedBodies(scene_);
         nameLayers(all);
@@ -148,6 +150,7 @@ public:
             if (const PaintedGeometry* geometry = geometryFor(placed))
                 setup.bodies.push_back(bodyFor(placed, *geometry));
         }
+        // all mistakes together, not only the first
         issues_.throwIfFailed();
         return setup;
     }
@@ -253,6 +256,7 @@ private:
     }
 
     sim::BodySetup bodyFor(const PlacedBody& placed, const PaintedGeometry& geometry) {
+        // what breaking needs to know
         const Body& body = *placed.body;
         const Material& material = materialOf(body.material);
         sim::BodySetup setup;
@@ -269,6 +273,7 @@ private:
         }
         setup.fragmentAnchor = body.fragmentAnchor;
 
+        // what moving needs to know
         dynamics::BodyOptions& options = setup.options;
         options.shape = geometry.shape;
         options.pose = placed.pose();
@@ -284,6 +289,7 @@ private:
         for (const std::string& layer : body.collision.ignores) options.collidesWith &= ~layerBit(layer);
         options.anchor = body.anchor;
         options.asleep = body.asleep;
+        // a body with a motion begins where that says
         if (body.motion) {
             options.motion = motionFrom(*body.motion, placed.poseInGroup, placed.worldFromGroup);
             options.pose = dynamics::poseAt(*options.motion, 0);

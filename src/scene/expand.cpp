@@ -47,6 +47,7 @@ Member memberAt(const Array& array, int column, int row, int layer) {
 }
 
 std::vector<Member> membersOf(const Array& array) {
+    // row by row from below, as they would be laid; an array with a limit may end in the middle
     const auto wanted = static_cast<size_t>(memberCount(array));
     std::vector<Member> members;
     members.reserve(wanted);
@@ -58,6 +59,7 @@ std::vector<Member> membersOf(const Array& array) {
             }
         }
     }
+    // in the middle of what there is, except for the height
     if (array.centred) {
         Box3 box;
         for (const Member& member : members) box.add(member.shift);

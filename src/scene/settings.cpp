@@ -115,6 +115,7 @@ Json valueIn(const std::string& text) {
 }  // namespace
 
 void applySetting(const std::string& setting, Json& scene, Issues& issues) {
+    // a name and a value
     const size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
         return refuse(setting, "give a name and a value, as in --set world.frames=60", issues);
@@ -123,10 +124,12 @@ void applySetting(const std::string& setting, Json& scene, Issues& issues) {
     const std::string path = setting.substr(0, equals);
     const Json value = valueIn(setting.substr(equals + 1));
 
+    // parameters go before paths, since scenes name them for that
     if (scene.contains("parameters") && scene["parameters"].is_object() && scene["parameters"].contains(path)) {
         scene["parameters"][path] = value;
         return;
     }
+    // a path with dots or slashes; the first part that is not there is named, with what there is
     const std::vector<std::string> parts = path[0] == '/' ? splitPointer(path) : splitDots(path);
     Json changed = scene;
     const Step step = follow(parts, changed);
@@ -138,6 +141,7 @@ void applySetting(const std::string& setting, Json& scene, Issues& issues) {
                           suggestion(word, choicesAt(*step.parent, top)),
                       issues);
     }
+    // a table cannot become a number by mistake
     if (step.value->is_structured() && !step.value->empty() && !value.is_structured()) {
         return refuse(setting, "'" + path + "' is not a single value; name one below it", issues);
     }

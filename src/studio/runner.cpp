@@ -117,6 +117,7 @@ void Runner::fail(const std::string& error) {
 }
 
 void Runner::loop(const Prepare& prepare) {
+    // building the scene may take long, so it happens on this thread
     try {
         prepared_ = std::make_unique<Prepared>(prepare());
         {
@@ -125,11 +126,13 @@ void Runner::loop(const Prepare& prepare) {
             report_.breaks = prepared_->breaks;
             report_.events = prepared_->events;
         }
+        // a run that goes on has its frames already; a new one begins with frame 0
         if (prepared_->resumed) {
             publish({});
         } else {
             record(sim::startOf(prepared_->simulation));
         }
+        // frames and rewinds in turn, until it is stopped
         while (waitForWork()) {
             std::optional<Rewind> back;
             {
@@ -139,10 +142,12 @@ void Runner::loop(const Prepare& prepare) {
             back ? goBack(*back) : step();
         }
     } catch (const std::bad_alloc&) {
+        // a failure ends the run and not the program; its reason is shown
         fail("not enough memory for this run; use fewer pieces or a coarser mesh");
     } catch (const std::exception& error) {
         fail(error.what());
     }
+    // whoever waits for the run to be idle must not wait for ever
     prepared_.reset();  // closes the recording
     {
         const std::lock_guard lock(mutex_);
@@ -155,17 +160,21 @@ void Runner::loop(const Prepare& prepare) {
 bool Runner::waitForWork() {
     std::unique_lock lock(mutex_);
     while (!stop_) {
+        // going back comes before going on
         if (holds_ == 0 && rewind_) return true;
+        // a frame, when the pace allows it now
         const bool work = holds_ == 0 && report_.frame < report_.target;
         if (work) {
             startRunning();
             if (isDue(lock)) return true;
         } else if (holds_ == 0 && report_.phase != Phase::Paused) {
+            // tell once that it rests, without the lock: the listener asks back
             report_.phase = Phase::Paused;
             lock.unlock();
             changed_();
             lock.lock();
         } else {
+            // nothing to do, or somebody holds the run: sleep until that changes
             idle_ = true;
             idled_.notify_all();
             wake_.wait(lock);
@@ -199,6 +208,7 @@ bool Runner::isDue(std::unique_lock<std::mutex>& lock) {
 }
 
 void Runner::step() {
+    // a cancel may come from now on, and finds the frame in work
     BeforeFrame before;
     const auto progress = std::make_shared<Progress>();
     {
@@ -206,6 +216,7 @@ void Runner::step() {
         before = beforeFrame_;
         frameInWork_ = progress;
     }
+    // hands act before the frame
     if (before) before(prepared_->simulation);
     std::optional<sim::StepReport> report;
     try {
@@ -216,6 +227,7 @@ void Runner::step() {
         const std::lock_guard lock(mutex_);
         frameInWork_.reset();
     }
+    // a cancelled frame leaves nothing behind
     if (report) record(*report);
 }
 
@@ -239,13 +251,16 @@ size_t breaksIn(const RecordingReader& reader) { return reader.eventCount("fract
 
 Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_t frame, sim::SimulationSetup setup,
                                  const sim::ImpactLimits& impacts) {
+    // the file goes on behind the frame; all checkpoints before it stay
     const RecordingReader reader(recording);
     RecordingWriter::Resumed file = RecordingWriter::resume(recording, frame, RecordingWriter::Checkpoints::All);
+    // at the end nothing is written anew; an earlier frame is, so that what came after it goes
     const bool isLast = reader.lastFrame() == frame;
     sim::Simulation simulation =
         isLast ? sim::Simulation::load(std::move(setup), file.checkpoint.state,
                                        [&](sim::BodySerial body) { return reader.meshOf(raw(body)); })
                : replayed(file.writer, reader, frame, std::move(setup), impacts);
+    // from the checkpoint up to the frame itself
     while (simulation.frame() < frame) simulation.step();
     return {.simulation = std::move(simulation),
             .writer = std::move(file.writer),
@@ -259,12 +274,14 @@ Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_
 }
 
 void Runner::goBack(const Rewind& rewind) {
+    // the recording is cut behind the frame, and the simulation brought to it, with the scene as it is now
     Prepared& run = *prepared_;
     const RecordingReader reader(run.recording);
     run.writer.changeHeader(rewind.header);
     run.header = rewind.header;
     run.simulation = replayed(run.writer, reader, rewind.frame, rewind.setup(run.simulation.setup()), run.impacts);
     const size_t alive = run.simulation.bodies().size();
+    // what the report says of later frames holds no longer
     {
         const std::lock_guard lock(mutex_);
         report_.frame = rewind.frame;

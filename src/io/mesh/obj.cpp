@@ -80,15 +80,15 @@ private:
         } else if (keyword == "vn") {
             const double x = cursor_.anyNumber("x of the normal"), y = cursor_.anyNumber("y of the normal");
             soup_.normals.emplace_back(x, y, cursor_.anyNumber("z of the normal"));
-            // what the next faces belong to
         } else if (keyword == "usemtl") {
+            // what the next faces belong to
             const std::string_view name = cursor_.restOfLine();
             material_ = materials_.number(name.empty() ? "default" : utf8FromAny(name));
             hasMaterials_ = true;
         } else if (keyword == "g") {
             readGroup();
-            // lines, curves and surfaces are counted for a note; the rest is ignored or a mistake
         } else if (isOneOf(kNotedElements, keyword) || isOneOf(kFreeForm, keyword)) {
+            // lines, curves and surfaces are counted for a note; the rest is ignored or a mistake
             ++passedOver_[std::string(keyword)];
         } else if (!isOneOf(kPassedOver, keyword)) {
             readUnknown(keyword);
