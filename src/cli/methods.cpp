@@ -46,6 +46,7 @@ void printMethod(const MethodEntry& entry) {
 }
 
 void runMethods(const MethodsArguments& arguments) {
+    // all of them, or the one that was named
     std::vector<const MethodEntry*> chosen;
     std::vector<std::string> names;
     for (const MethodEntry& entry : fracture::methods()) {
@@ -55,6 +56,7 @@ void runMethods(const MethodsArguments& arguments) {
     if (chosen.empty())
         throw InputError("sunder methods", fmt::format("there is no method '{}'{}; there are {}", arguments.name,
                                                        suggestion(arguments.name, names), fmt::join(names, ", ")));
+    // for programs a list, for people page after page
     if (arguments.json) {
         Json list = Json::array();
         for (const MethodEntry* entry : chosen) list.push_back(toJson(*entry));

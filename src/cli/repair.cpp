@@ -65,9 +65,11 @@ void addRepair(CLI::App& program) {
         "  sunder repair scan.ply -o solid.ply\n"
         "  sunder repair cad.stl -o solid.obj --cells 320\n"
         "  sunder repair box_without_lid.obj -o box.obj --close-openings\n");
+    // what is mended, and where it goes
     command->add_option("mesh", arguments->input, "the mesh to repair")->required();
     command->add_option("-o,--output", arguments->output, "where the repaired mesh goes (obj, ply, stl, off, glb)")
         ->required();
+    // how far mending may go
     command
         ->add_option("--cells", arguments->options.rebuildCells,
                      "resolution of a rebuild: cells along the longest side")
@@ -81,6 +83,7 @@ void addRepair(CLI::App& program) {
     command->add_flag("--close-openings", arguments->options.closeOpenings,
                       "fill holes of any size; without it large ones are taken for part of the shape");
     command->add_flag("--no-rebuild", arguments->noRebuild, "mend in place or refuse");
+    // what becomes of files, and who reads the answer
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");
     command->callback([arguments] { runRepair(*arguments); });
