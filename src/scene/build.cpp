@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/assert.h"
 #include "base/random.h"
 #include "fracture/common/strength_field.h"
 #include "fracture/interface/asset_store.h"
@@ -217,6 +218,7 @@ private:
         if (values.percent.empty()) return {};  // told when the scene was read
         TriMesh painted = *paintedMesh(paint, mesh);
         for (Vec3& p : painted.positions) p = p.cwiseProduct(placed.scale);
+        ASSERT(values.percent.size() == painted.vertexCount());
         return fracture::PaintedStrength(painted, std::move(values.percent));
     }
     fracture::StrengthVolume volumeIn(const TriMesh& mesh, const PlacedBody& placed) {
@@ -252,10 +254,12 @@ private:
     /// A bit per layer, in the order they are named.
     uint32_t layerBit(const std::string& layer) {
         const auto [entry, fresh] = layers_.try_emplace(layer, static_cast<uint32_t>(layers_.size()));
+        ASSERT(entry->second < 32);
         return 1u << entry->second;
     }
 
     sim::BodySetup bodyFor(const PlacedBody& placed, const PaintedGeometry& geometry) {
+        ASSERT(placed.body != nullptr && geometry.shape != nullptr);
         // what breaking needs to know
         const Body& body = *placed.body;
         const Material& material = materialOf(body.material);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/suggest.h"
 #include "scene/expand.h"
 #include "scene/limits.h"
@@ -91,6 +92,7 @@ private:
         // depth first: 1 is on the way here, 2 was seen to be sound or told about
         const Group* group = scene_.groups.find(name);
         if (group == nullptr || state[name] == 2) return true;
+        ASSERT(state[name] == 0);
         state[name] = 1;
         bool sound = true;
         for (size_t i = 0; i < group->instances.size(); ++i) {

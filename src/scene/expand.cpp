@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "math/box.h"
@@ -59,6 +60,7 @@ std::vector<Member> membersOf(const Array& array) {
             }
         }
     }
+    ASSERT(members.size() == wanted);
     // in the middle of what there is, except for the height
     if (array.centred) {
         Box3 box;
@@ -96,6 +98,7 @@ public:
                           });
         }
         for (const Instance& instance : instances) {
+            ASSERT(scene_.groups.find(instance.group) != nullptr);
             const Group& group = *scene_.groups.find(instance.group);
             forEachMember(instance, frame, [&](const std::string& name, const RigidTransform& pose, const Vec3&) {
                 place(group.bodies, group.instances, below("/groups", instance.group),

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/suggest.h"
 #include "scene/detail/records.h"
 #include "schema/json_text.h"
@@ -14,6 +15,7 @@ namespace sunder::scene {
 namespace {
 
 std::vector<std::string> splitPointer(const std::string& pointer) {
+    ASSERT(pointer.starts_with('/'));
     std::vector<std::string> parts;
     for (size_t i = 0; i < pointer.size(); ++i) {
         if (pointer[i] == '/') {
@@ -84,6 +86,7 @@ struct Step {
 };
 Step follow(const std::vector<std::string>& parts, Json& scene) {
     const std::vector<std::string> top = recordOf<Scene>().recordInfo().keys();
+    ASSERT(!parts.empty());
     Json* at = &scene;
     for (size_t i = 0; i < parts.size(); ++i) {
         Json* const parent = at;
@@ -134,6 +137,7 @@ void applySetting(const std::string& setting, Json& scene, Issues& issues) {
     Json changed = scene;
     const Step step = follow(parts, changed);
     if (step.value == nullptr) {
+        ASSERT(step.failedAt < parts.size() && step.parent != nullptr);
         const bool top = step.failedAt == 0;
         const std::string word = top ? path : parts[step.failedAt];
         return refuse(setting,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "schema/json_text.h"
 
 namespace sunder::studio {
@@ -43,6 +44,7 @@ Document::Document(Examine examine, Clock clock) : examine_(std::move(examine)),
 }
 
 void Document::become(Json document, ExaminedScene examined, uint64_t state) {
+    ASSERT(state <= lastState_);
     json_ = std::move(document);
     examined_ = std::move(examined);
     state_ = state;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/files/byte_order.h"
 #include "io/recording/recording_stress.h"
@@ -107,6 +108,7 @@ StillFootage::StillFootage(const scene::Scene& scene, const Json& full, Geometry
 }
 
 void StillFootage::add(RecordedBody body, const RigidTransform& worldFromMesh) {
+    ASSERT(poses_.size() == bodies_.size());
     body.id = body.root = static_cast<uint32_t>(bodies_.size());
     poses_.push_back({body.id, worldFromMesh * body.centre, worldFromMesh});
     bodies_.push_back(std::move(body));
@@ -183,6 +185,7 @@ std::vector<std::byte> FootageAnswers::frames(uint64_t from, uint64_t to, Json& 
     for (uint64_t frame = from; frame <= std::min(to, last); ++frame, ++count) {
         std::vector<ShownPose> now = shown(footage_->poses(frame));
         std::string one;
+        ASSERT(std::ranges::is_sorted(now, {}, &ShownPose::body));
         uint32_t moved = 0;
         // both lists ascend by body, so one pass finds what moved
         auto old = before.begin();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/recording/recording_format.h"
 #include "scene/check.h"
@@ -112,6 +113,7 @@ const ShownMesh* GeometryCache::meshOf(const scene::PlacedBody& body, const Json
     // a scene with errors may lack what the body came from
     const Json::json_pointer at(body.pointer);
     if (!full.contains(at)) return nullptr;
+    ASSERT(body.body != nullptr);
     // geometry depends on its settings and the scale, not on name or place
     const char* given = body.body->shape ? "shape" : "mesh";
     const Json settings = full[at].value(given, Json());

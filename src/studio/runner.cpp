@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/recording/recording_reader.h"
 
@@ -102,6 +103,7 @@ Runner::Hold::Hold(Runner& runner) : runner_(runner) {
 Runner::Hold::~Hold() {
     {
         const std::lock_guard lock(runner_.mutex_);
+        ASSERT(runner_.holds_ > 0);
         --runner_.holds_;
     }
     runner_.wake_.notify_all();
@@ -194,6 +196,7 @@ void Runner::startRunning() {
 /// Frame by frame with the clock. A run that cannot keep up does not hurry afterwards. False when it waited: what there
 /// is to do may be something else now.
 bool Runner::isDue(std::unique_lock<std::mutex>& lock) {
+    ASSERT(lock.owns_lock());
     if (pace_ == Pace::Fast) return true;
     const auto dt =
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(prepared_->simulation.setup().dt));
@@ -210,6 +213,7 @@ bool Runner::isDue(std::unique_lock<std::mutex>& lock) {
 void Runner::step() {
     // a cancel may come from now on, and finds the frame in work
     BeforeFrame before;
+    ASSERT(prepared_ != nullptr);
     const auto progress = std::make_shared<Progress>();
     {
         const std::lock_guard lock(mutex_);
@@ -236,6 +240,7 @@ namespace {
 /// From the last checkpoint before a frame up to it. The frame is written anew: what came after it goes with that.
 sim::Simulation replayed(RecordingWriter& writer, const RecordingReader& reader, uint64_t frame,
                          sim::SimulationSetup setup, const sim::ImpactLimits& impacts) {
+    ASSERT(frame > 0);
     const RecordingWriter::Checkpoint from = writer.checkpoint(frame - 1);
     sim::Simulation simulation = sim::Simulation::load(std::move(setup), from.state,
                                                        [&](sim::BodySerial body) { return reader.meshOf(raw(body)); });
@@ -262,6 +267,7 @@ Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_
                : replayed(file.writer, reader, frame, std::move(setup), impacts);
     // from the checkpoint up to the frame itself
     while (simulation.frame() < frame) simulation.step();
+    ASSERT(simulation.frame() == frame);
     return {.simulation = std::move(simulation),
             .writer = std::move(file.writer),
             .recording = recording,
@@ -274,6 +280,7 @@ Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_
 }
 
 void Runner::goBack(const Rewind& rewind) {
+    ASSERT(prepared_ != nullptr && rewind.frame > 0);
     // the recording is cut behind the frame, and the simulation brought to it, with the scene as it is now
     Prepared& run = *prepared_;
     const RecordingReader reader(run.recording);
@@ -299,6 +306,7 @@ void Runner::goBack(const Rewind& rewind) {
 
 void Runner::record(const sim::StepReport& report) {
     Prepared& run = *prepared_;
+    ASSERT(run.checkpointEvery > 0);
     const uint64_t frame = run.simulation.frame();
     uint64_t target = 0;
     {
@@ -313,6 +321,7 @@ void Runner::record(const sim::StepReport& report) {
 }
 
 void Runner::publish(const sim::StepReport& report) {
+    ASSERT(prepared_ != nullptr);
     const uint64_t frame = prepared_->simulation.frame();
     const size_t alive = prepared_->simulation.bodies().size();
     {

@@ -20,6 +20,7 @@
 #include <boost/beast/websocket.hpp>
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/exports/replay.h"
 #include "io/files/byte_order.h"
@@ -497,6 +498,7 @@ private:
     }
 
     void onUploaded(beast::error_code error, const std::string& name) {
+        ASSERT(upload_.has_value());
         // an upload that ended early leaves no file behind
         upload_->get().body().close();
         if (error) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/files/source.h"
 #include "io/recording/recording_writer.h"
@@ -322,6 +323,7 @@ void Take::followRun() {
 
 FootageAnswers& Take::footage() {
     followRun();
+    ASSERT(footage_ != nullptr);
     return *footage_;
 }
 
@@ -329,6 +331,7 @@ FootageAnswers& Take::footage(uint64_t id) {
     followRun();
     if (id != footageId_)
         throw InputError("take", fmt::format("take {} is gone; the one that is shown is {}", id, footageId_));
+    ASSERT(footage_ != nullptr);
     return *footage_;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "io/exports/blender_script.h"
 #include "io/exports/export_content.h"
@@ -90,6 +91,7 @@ public:
         const Json accessor = begin(kIndices, isShort ? kUShort : kUInt, indices.size(), "SCALAR");
         std::string bytes;
         for (const uint32_t index : indices) {
+            ASSERT(index < vertices);
             if (isShort) {
                 store(bytes, static_cast<uint16_t>(index));
             } else {
@@ -101,6 +103,7 @@ public:
 
     size_t addTimes(const std::vector<float>& times) {
         Json accessor = begin(kKeys, kFloat, times.size(), "SCALAR");
+        ASSERT(!times.empty() && std::is_sorted(times.begin(), times.end()));
         accessor["min"] = {times.front()};
         accessor["max"] = {times.back()};
         std::string bytes;

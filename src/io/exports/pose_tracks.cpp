@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace sunder {
 
 namespace {
@@ -40,6 +42,7 @@ std::vector<uint32_t> sparseKeys(size_t count, double tolerance, const Miss& mis
     // the worst frame of the nearest span splits it; a span without one is done
     while (!ends.empty()) {
         const uint32_t begin = keys.back(), end = ends.back();
+        ASSERT(begin < end);
         double worst = tolerance;
         uint32_t at = begin;
         for (uint32_t i = begin + 1; i < end; ++i) {
@@ -77,6 +80,7 @@ void forEachTracks(const ExportContent& content, const std::function<void(std::s
     // as many bodies at a time as the budget of memory allows, for whole films do not fit
     for (size_t at = 0; at < bodies.size();) {
         const size_t end = batchEnd(content, at, budget);
+        ASSERT(end > at && end <= bodies.size());
         std::vector<PoseTrack> tracks(end - at);
         for (size_t i = at; i < end; ++i) {
             const Life life = content.lifeOf(bodies[i]);

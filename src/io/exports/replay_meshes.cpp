@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "io/files/packed_numbers.h"
 
 namespace sunder {
@@ -92,6 +93,8 @@ std::vector<TriangleIndex> drawnTriangles(const TriMesh& mesh, const std::vector
 }
 
 void write(ReplayMeshes& all, ReplayMesh& entry, const TriMesh& mesh) {
+    ASSERT(entry.lattice < all.lattices.size());
+    ASSERT(entry.vertices == 0);
     // only what a viewer can see: points on the lattice, triangles that did not shrink to nothing on it
     const std::vector<LatticePoint> points = onLattice(mesh, all.lattices[entry.lattice]);
     const std::vector<TriangleIndex> chosen = drawnTriangles(mesh, points, entry.outside);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "io/exports/replay_facts.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_tracks.h"
@@ -233,6 +234,7 @@ void addSeries(Payload& payload, const RecordingReader& recording, const FrameRa
     Json times = Json::array();
     for (const RecordedFrame& frame : recording.frames(range.first, range.last)) {
         const std::vector<float> figures = replayFigures(frame);
+        ASSERT(figures.size() == rows.size());
         for (size_t k = 0; k < rows.size(); ++k) store(rows[k], figures[k]);
         times.push_back(frame.time);
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/exports/export_content.h"
 #include "io/exports/output_folder.h"
@@ -159,6 +160,7 @@ private:
 
     void addBody(Cells& cells, uint64_t frame, const RecordedBody& body, const RecordedPose& pose, double speed) {
         const DrawnMesh& mesh = drawnMesh(body);
+        ASSERT(mesh.inside.size() == mesh.triangles.size() && mesh.materials.size() == mesh.triangles.size());
         // points in world space; corners count from what is there already
         const int64_t first = static_cast<int64_t>(cells.points.size() / 3);
         const Mat3 rotation = pose.rotation().toRotationMatrix();
@@ -210,6 +212,8 @@ private:
     }
 
     void save(const Cells& cells, uint64_t frame, const std::filesystem::path& path) const {
+        ASSERT(cells.ends.size() == cells.types.size() && cells.inside.size() == cells.types.size());
+        ASSERT(cells.points.size() % 3 == 0 && cells.corners.size() == 3 * cells.types.size());
         // what is said once: time, names of materials
         VtkArrays arrays;
         std::string names, xml =

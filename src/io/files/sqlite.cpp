@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 
 namespace sunder {
@@ -98,6 +99,7 @@ std::string SqlStatement::text(int column) const {
                            : "";
 }
 std::span<const std::byte> SqlStatement::bytes(int column) const {
+    ASSERT(column >= 0 && column < sqlite3_column_count(statement_.get()));
     const auto* data = static_cast<const std::byte*>(sqlite3_column_blob(statement_.get(), column));
     return {data, static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
@@ -143,6 +145,7 @@ SqlTransaction::~SqlTransaction() {
     }
 }
 void SqlTransaction::commit() {
+    ASSERT(open_);
     database_.execute("COMMIT");
     open_ = false;
 }

@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "geometry/mesh/weld.h"
 #include "io/files/byte_order.h"
 #include "io/mesh/gltf_document.h"
@@ -213,6 +214,7 @@ private:
         const auto [material, inside] = materialOf(primitive);
         // a mirrored node turns triangles inside out: swap two corners to turn them back
         for (size_t i = 0; i + 2 < corners.size(); i += 3) {
+            ASSERT(corners[i] < vertexCount && corners[i + 1] < vertexCount && corners[i + 2] < vertexCount);
             soup.faceStart.push_back(soup.corners.size());
             soup.faceMaterial.push_back(material);
             soup.faceInside.push_back(inside);

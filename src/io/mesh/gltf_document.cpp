@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/base64.h"
 #include "io/files/byte_order.h"
 #include "io/files/file_access.h"
@@ -295,6 +296,7 @@ GltfDocument::Run GltfDocument::run(const GltfNode& holder, size_t count, size_t
                     fmt::format("{} from byte {} on, {} bytes apart, do not fit into the {} of {}",
                                 counted(count, "element"), offset, stride, counted(length, "byte"), view.pointer));
     }
+    ASSERT(stride >= elementBytes);
     return {whole.substr(start, length).substr(count == 0 ? 0 : offset), stride};
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "base/base64.h"
 #include "io/files/byte_order.h"
 #include "io/files/source.h"
@@ -109,6 +110,7 @@ private:
     }
 
     void addIndices(std::vector<Json>& described) {
+        ASSERT(described.size() == primitives_.size());
         // short indices for all primitives or for none: they share a view
         size_t most = 0;
         for (const Primitive& primitive : primitives_) most = std::max(most, primitive.positions.size());
@@ -123,6 +125,7 @@ private:
                                                    {"count", indices.size()},
                                                    {"type", "SCALAR"}});
             for (const uint32_t index : indices) {
+                ASSERT(index < primitives_[i].positions.size());
                 if (isShort) {
                     store(buffer_, static_cast<uint16_t>(index));
                 } else {
@@ -138,6 +141,7 @@ private:
         std::map<std::tuple<std::string, uint32_t, uint8_t>, size_t> numbers;
         for (size_t i = 0; i < primitives_.size(); ++i) {
             const Primitive& primitive = primitives_[i];
+            ASSERT(primitive.object < objects_.size());
             const TriMesh& mesh = *objects_[primitive.object].mesh;
             const bool named = !mesh.materials.empty();
             if (!named && !primitive.inside) continue;

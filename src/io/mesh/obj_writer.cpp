@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "io/files/text_builder.h"
 #include "io/mesh/obj.h"
 #include "io/mesh/tuple_table.h"
@@ -50,6 +51,8 @@ struct Counts {
 };
 
 void writeObject(TextBuilder& text, const TriMesh& mesh, Counts& written) {
+    ASSERT(mesh.uvs.empty() || mesh.uvs.size() == mesh.triangleCount());
+    ASSERT(mesh.normals.empty() || mesh.normals.size() == mesh.triangleCount());
     const uint32_t firstVertex = written.vertices + 1;
     for (const Vec3& p : mesh.positions) text << "v " << p << '\n';
     written.vertices += static_cast<uint32_t>(mesh.vertexCount());

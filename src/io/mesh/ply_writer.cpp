@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "io/files/byte_order.h"
 #include "io/mesh/ply.h"
 #include "io/mesh/polygon_soup.h"
@@ -16,6 +17,7 @@ namespace {
 template <class Corner>
 std::vector<Corner> perVertex(const TriMesh& mesh, const IndexedVector<TriangleIndex, std::array<Corner, 3>>& values) {
     if (values.empty()) return {};
+    ASSERT(values.size() == mesh.triangleCount());
     std::vector<Corner> result(mesh.vertexCount(), Corner::Zero());
     std::vector<uint8_t> known(mesh.vertexCount(), 0);
     for (const TriangleIndex t : mesh.triangles.indices()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "geometry/mesh/triangulate.h"
 
 namespace sunder {
@@ -11,12 +12,15 @@ namespace {
 
 void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std::array<FaceCorner, 3>& corners) {
     Triangle triangle;
+    ASSERT(corners[0].position < mesh.positions.size() && corners[1].position < mesh.positions.size() &&
+           corners[2].position < mesh.positions.size());
     for (size_t k = 0; k < 3; ++k) triangle[k] = static_cast<VertexIndex>(corners[k].position);
     const TriangleIndex t = mesh.triangles.push_back(triangle);
     // corners without an attribute get a harmless one, because others have it
     if (!soup.uvs.empty()) {
         std::array<Vec2, 3> uvs;
         for (size_t k = 0; k < 3; ++k) {
+            ASSERT(corners[k].uv == kNoAttribute || corners[k].uv < soup.uvs.size());
             uvs[k] = corners[k].uv == kNoAttribute ? Vec2(0, 0) : soup.uvs[corners[k].uv];
         }
         mesh.uvs.push_back(uvs);
@@ -24,6 +28,7 @@ void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std:
     if (!soup.normals.empty()) {
         std::array<Vec3, 3> normals;
         for (size_t k = 0; k < 3; ++k) {
+            ASSERT(corners[k].normal == kNoAttribute || corners[k].normal < soup.normals.size());
             // a missing or useless normal becomes that of the triangle; one without area gets any
             Vec3 n =
                 corners[k].normal == kNoAttribute ? Vec3(Vec3::Zero()) : unitOrZero(soup.normals[corners[k].normal]);
@@ -70,6 +75,7 @@ TriMesh triangulated(PolygonSoup&& soup) {
     for (size_t face = 0; face < soup.faceCount(); ++face) {
         const std::span<const FaceCorner> corners =
             std::span(soup.corners).subspan(soup.faceStart[face], soup.cornerCount(face));
+        ASSERT(corners.size() >= 3);
         if (corners.size() == 3) {
             addTriangle(mesh, soup, face, {corners[0], corners[1], corners[2]});
             continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/assert.h"
 #include "io/files/packed_numbers.h"
 
 namespace sunder {
@@ -22,6 +23,7 @@ Vec3 positionOf(const QuantisedPose& pose, double quantum) {
 }
 
 Quat rotationOf(const QuantisedPose& pose) {
+    ASSERT(pose.largest < 4);
     Vec4 q = Vec4::Zero();
     double squares = 0;
     for (int k = 0, at = 0; k < 4; ++k) {
@@ -36,6 +38,7 @@ Quat rotationOf(const QuantisedPose& pose) {
 }  // namespace
 
 QuantisedPose quantised(const Vec3& centre, const Quat& rotation, double quantum) {
+    ASSERT(quantum > 0);
     constexpr double kFarthest = 0x1p60;  // quanta; what flies beyond stays there
     QuantisedPose pose;
     // the place in whole quanta
@@ -60,6 +63,7 @@ QuantisedPose quantised(const Vec3& centre, const Quat& rotation, double quantum
 }
 
 RecordedPose poseFrom(const QuantisedPose& pose, double quantum, uint32_t body, const Vec3& centreInMesh) {
+    ASSERT(quantum > 0);
     const Vec3 centre = positionOf(pose, quantum);
     const Quat rotation = rotationOf(pose);
     return {body, centre, {rotation, centre - rotation * centreInMesh}};
@@ -75,6 +79,7 @@ std::vector<std::byte> poseBytes(const QuantisedPoses& before, const QuantisedPo
     uint64_t last = 0;
     for (const auto& [serial, pose] : now) {
         const auto old = before.find(serial);
+        ASSERT(serial >= last && pose.largest < 4);
         const QuantisedPose base = old == before.end() ? QuantisedPose{} : old->second;
         if (old != before.end() && base == pose) continue;
         writeNumber(bytes, (serial - last) << 2 | pose.largest);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/archive.h"
+#include "base/assert.h"
 #include "io/files/packed_numbers.h"
 #include "math/box.h"
 
@@ -113,6 +114,7 @@ std::vector<std::byte> stressBytes(const fracture::StressPicture& picture) {
     int64_t corner = 0;
     for (const std::array<uint32_t, 4>& tet : picture.tets) {
         for (const uint32_t next : tet) {
+            ASSERT(next < points.size());
             writeSigned(bytes, next - corner);
             corner = next;
         }

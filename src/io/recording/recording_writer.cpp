@@ -241,6 +241,7 @@ int64_t RecordingWriter::State::meshId(const TriMesh& mesh) {
 }
 
 void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body) {
+    ASSERT(raw(body.root) <= raw(body.serial));
     const sim::BodySetup& root = simulation.setupOf(body);
     // its name and what it came from; a body of the scene has no parent
     SqlStatement insert = database.prepare("INSERT INTO body VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)");
@@ -248,6 +249,7 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
     if (body.parent == kNone<sim::BodySerial>) {
         insert.bindNull(2);
     } else {
+        ASSERT(raw(body.parent) < raw(body.serial));
         insert.bind(2, int64_t{raw(body.parent)});
     }
     // its surface, as it is shown; where the solid differs from that, the solid goes beside it
@@ -268,6 +270,7 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
 }
 
 void RecordingWriter::State::writeSolid(const sim::BodyFacts& body) {
+    ASSERT(body.mesh != nullptr);
     database.prepare("INSERT INTO solid VALUES (?, ?)")
         .bind(0, int64_t{raw(body.serial)})
         .bind(1, meshId(*body.mesh))
@@ -324,6 +327,7 @@ void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
     QuantisedPoses now;
     for (const sim::BodyPlace& place : frame.places)
         now.emplace_hint(now.end(), raw(place.body), quantised(place.centre, place.rotation, quantum));
+    ASSERT(now.size() == frame.places.size());
     size_t moved = 0;
     for (const auto& [serial, pose] : now) {
         const auto old = before.find(serial);
@@ -348,6 +352,7 @@ void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
 }
 
 void RecordingWriter::State::writeCheckpoint(const sim::FrameRecord& frame) {
+    ASSERT(frame.checkpoint.has_value());
     const std::vector<std::byte> packed = compressed(*frame.checkpoint);
     if (keep == Checkpoints::Last) database.execute("DELETE FROM checkpoint");
     database.prepare("INSERT INTO checkpoint VALUES (?, ?)")
@@ -357,6 +362,7 @@ void RecordingWriter::State::writeCheckpoint(const sim::FrameRecord& frame) {
 }
 
 void RecordingWriter::record(const sim::Simulation& simulation, const sim::FrameRecord& frame) {
+    ASSERT(frame.report != nullptr);
     std::optional<SqlTransaction>& transaction = state_->transaction;
     if (!transaction) transaction.emplace(state_->database);
     const struct Ended {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/files/file_access.h"
 #include "io/render/pov_text.h"
@@ -24,6 +25,7 @@ std::string identifier(const std::string& name) {
 }
 
 std::string lookName(const Film& film, size_t look) {
+    ASSERT(look < film.looks().size());
     return fmt::format("look_{}_{}", look, identifier(film.looks()[look].name));
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace sunder::pov {
 
 namespace {
@@ -17,6 +19,7 @@ struct SharedNormals {
 };
 
 SharedNormals shareNormals(const TriMesh& mesh) {
+    ASSERT(mesh.normals.size() == mesh.triangleCount());
     // only normals at the same vertex are compared: a search through all would take the square of their number
     SharedNormals result;
     IndexedVector<VertexIndex, std::vector<size_t>> atVertex(mesh.vertexCount());
@@ -73,6 +76,7 @@ std::string matrix(const RigidTransform& worldFromMesh) {
 }
 
 std::string mesh2(const TriMesh& mesh, const MeshTextures& textures) {
+    ASSERT(textures.ofTriangle.size() == mesh.triangleCount());
     // places
     std::string s = "mesh2{\n";
     auto to = std::back_inserter(s);

@@ -29,6 +29,7 @@ Rgb colourOf(double value, double scale, double contourStep, double pixel) {
 
 Image sliceImage(const DistanceGrid& grid, int axis, double position, int width) {
     ASSERT(axis >= 0 && axis < 3 && width > 0);
+    ASSERT(position >= 0 && position <= 1);
     // right and up of the picture: Y stays up when it can
     const int right = axis == 0 ? 2 : 0, up = axis == 1 ? 2 : 1;
     const Box3 box = grid.frame().bounds();

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "io/files/byte_order.h"
 #include "io/files/file_access.h"
 #include "io/files/text_cursor.h"
@@ -343,6 +344,7 @@ private:
     }
 
     double loadRaw(std::string_view bytes, size_t at, std::endian order) const {
+        ASSERT(bytesOf(type_) <= bytes.size() && at <= bytes.size() - bytesOf(type_));
         switch (type_) {
             case SampleType::Uint8:
                 return loadAs<uint8_t>(bytes, at);
@@ -387,6 +389,7 @@ private:
     }
 
     float strengthFrom(double value, size_t i) const {
+        ASSERT(i < samples_);
         const double strength = isWhole(type_) ? value / 100 : value;
         if (strength >= 0 && strength <= VolumeTexture::kStrongest) return static_cast<float>(strength);
         const auto [nx, ny, nz] = volume_.count;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "math/predicates.h"
 
 namespace sunder {
@@ -80,6 +81,7 @@ TetFile checkedTets(const Source& source, RawTets file) {
     if (file.positions.size() >= kInvalidIndex || file.tets.size() >= kInvalidIndex) {
         throw errorInFile(source, "more than 2^32 - 1 nodes or tets, which is more than fits");
     }
+    ASSERT(file.numbers.size() == file.positions.size());
     // tets by the place of their nodes instead of the numbers that the file gave them, all turned the same way
     const NodeNumbers numbers(source, file.numbers);
     TetMesh mesh;
