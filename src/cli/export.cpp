@@ -41,6 +41,7 @@ void tellOfBlender(const ExportArguments& arguments) {
                script.string(), output.string());
 }
 
+/// Mistakes in the options are told before anything is written.
 void runExport(const CLI::App& command, ExportArguments& arguments) {
     const Exporter& exporter = exporterFor(arguments.output);
     checkOptions(command, exporter);

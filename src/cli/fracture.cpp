@@ -117,6 +117,7 @@ MethodPtr chosenMethod(const FractureArguments& arguments, const MethodSettings&
 
 bool isFolder(const std::string& output) { return fs::path(output).extension().empty() || fs::is_directory(output); }
 
+/// A file must not be there; a folder may be, when it is empty.
 void checkFractureOutput(const FractureArguments& arguments) {
     if (!isFolder(arguments.output)) {
         (void)meshFormatOf(arguments.output);
@@ -127,6 +128,7 @@ void checkFractureOutput(const FractureArguments& arguments) {
                      "is a folder with something in it; choose another or add --force to write into it");
 }
 
+/// `exploded`: how far pieces go from `middle`, as a share of their distance from it.
 std::vector<NamedMesh> namedPieces(const FracturePlan& plan, const Vec3& middle, double exploded) {
     std::vector<NamedMesh> pieces;
     for (const Fragment& fragment : plan.fragments) {
@@ -140,6 +142,7 @@ std::vector<NamedMesh> namedPieces(const FracturePlan& plan, const Vec3& middle,
     return pieces;
 }
 
+/// One file for all, or a folder with one for each.
 void writePieces(const FractureArguments& arguments, const std::vector<NamedMesh>& pieces) {
     if (!isFolder(arguments.output)) return writeMeshes(pieces, arguments.output);
     fs::create_directories(arguments.output);
@@ -149,6 +152,7 @@ void writePieces(const FractureArguments& arguments, const std::vector<NamedMesh
     for (const NamedMesh& piece : pieces) writeMesh(piece.mesh, fs::path(arguments.output) / (piece.name + ".obj"));
 }
 
+/// Whether what was broken is still all there.
 struct Summary {
     double whole = 0, sum = 0;  // m^3
     size_t open = 0;
@@ -156,6 +160,7 @@ struct Summary {
     double error() const { return std::abs(sum - whole) / whole; }
 };
 
+/// To stdout, for programs or for people.
 void report(const FractureArguments& arguments, const MethodSettings& settings, const FracturePlan& plan,
             const Load& push, const Summary& summary) {
     // for programs: everything, and each piece
@@ -205,6 +210,7 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
     if (plan.fragments.size() == 1) fmt::print("it cracked but stayed in one piece; strike it harder to break it\n");
 }
 
+/// Ends with code 1 when a piece is not closed; the pieces are written all the same.
 void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
     const MethodSettings settings = arguments.method.settings();

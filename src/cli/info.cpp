@@ -24,6 +24,7 @@ struct InfoArguments {
     bool json = false;
 };
 
+/// What `--json` tells with meshReport(), for people.
 void printMesh(const InfoArguments& arguments, const MeshFile& file, const Diagnosis& diagnosis) {
     const TriMesh& mesh = file.mesh;
     fmt::print("{}: {} mesh, {} vertices, {} triangles\n", arguments.file, nameOf(file.format), mesh.vertexCount(),
@@ -136,6 +137,7 @@ void infoOfScene(const InfoArguments& arguments) {
     }
 }
 
+/// Asks the contents of the file what it is: names mislead.
 void runInfo(const InfoArguments& arguments) {
     // a file says by its contents what it is; a recording that is damaged is known by its name
     if (isRecording(arguments.file) || std::filesystem::path(arguments.file).extension() == kRecordingExtension) {

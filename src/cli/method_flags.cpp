@@ -20,6 +20,7 @@ using schema::Json;
 
 constexpr const char* kSet = "--set ";
 
+/// smallest_piece -> --smallest-piece
 std::string flagOf(const std::string& key) {
     std::string flag = "--" + key;
     std::replace(flag.begin(), flag.end(), '_', '-');
@@ -28,6 +29,7 @@ std::string flagOf(const std::string& key) {
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
+/// Null when the method has no such setting.
 const FieldInfo* fieldOf(const MethodEntry& entry, const std::string& key) {
     for (const FieldInfo& field : entry.record->fields) {
         if (field.key == key) return &field;

@@ -19,6 +19,7 @@ struct MethodsArguments {
     bool json = false;
 };
 
+/// Enough for a program to build a form for its settings.
 Json toJson(const MethodEntry& entry) {
     Json settings = Json::array();
     for (const FieldInfo& field : entry.record->fields)

@@ -17,11 +17,13 @@ struct RenderArguments {
     std::vector<double> view, eye, target;
 };
 
+/// Nothing when the option was not given.
 std::optional<Vec3> vectorIn(const std::vector<double>& numbers) {
     if (numbers.size() != 3) return {};
     return Vec3(numbers[0], numbers[1], numbers[2]);
 }
 
+/// Warnings go to stderr: stdout has the name of the picture alone.
 void runRender(RenderArguments& arguments) {
     FilmRequest& request = arguments.request;
     request.view = vectorIn(arguments.view);

@@ -23,6 +23,7 @@ struct RepairArguments {
     bool json = false;
 };
 
+/// No output when nothing was written.
 Json resultJson(const RepairArguments& arguments, const RepairResult& result) {
     Json json{{"file", arguments.input}};
     json.update(repairReport(result));
@@ -41,6 +42,7 @@ void printResult(const RepairArguments& arguments, const RepairResult& result) {
     }
 }
 
+/// Writes only what has become a solid.
 void runRepair(RepairArguments& arguments) {
     (void)meshFormatOf(arguments.output);
     checkOutput(arguments.output, arguments.force);

@@ -34,6 +34,7 @@ SceneRun open(const RunArguments& arguments) {
     return SceneRun::begin(arguments.options, replace ? SceneRun::Existing::Replace : SceneRun::Existing::Refuse);
 }
 
+/// From the recording itself, so that a resumed run is reported on as a whole.
 void report(const RunArguments& arguments) {
     const std::string path = arguments.options.recording.string();
     const RecordingStats stats = statsOf(RecordingReader(path));
@@ -49,6 +50,7 @@ void report(const RunArguments& arguments) {
     fmt::print("{}\n", path);
 }
 
+/// Ends with kInterrupted when it was stopped before its last frame.
 void runRun(RunArguments arguments) {
     // the same result on any number of threads, so this is only about time
     const ThreadLimit limit(arguments.threads);

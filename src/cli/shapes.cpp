@@ -31,6 +31,7 @@ void printShape(const ShapeInfo& shape) {
     }
 }
 
+/// The whole catalogue, a line for each shape.
 void listShapes(const ShapesArguments& arguments) {
     if (arguments.json) {
         Json list = Json::array();

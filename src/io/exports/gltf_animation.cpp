@@ -231,6 +231,7 @@ private:
         }
     }
 
+    /// Vertices are written relative to the centre of mass, which is what the node moves.
     Geometry addGeometry(const TriMesh& surface, const Vec3& centre) {
         Geometry geometry;
         geometry.radius = radiusAbout(surface, centre);
@@ -256,6 +257,7 @@ private:
         return meshes_.add({{"name", utf8FromAny(body.name)}, {"primitives", primitives}});
     }
 
+    /// Keys are found in parallel, nodes are written in order.
     void addBodies(std::span<const PoseTrack> tracks) {
         std::vector<TrackKeys> keys(tracks.size());
         const size_t before = nodes_.size();
@@ -312,6 +314,7 @@ private:
         size_t times = 0, values = 0;
     };
 
+    /// A body that never moves or never turns needs no channel for that.
     void addMotion(size_t node, const PoseTrack& track, const TrackKeys& keys) {
         if (keys.positions.size() > 1) {
             std::vector<Eigen::Vector3f> values;
@@ -423,6 +426,7 @@ private:
                 {"tolerance", content_.tolerance()}};
     }
 
+    /// Only those that are used: readers refuse what they do not know.
     Json extensions() const {
         Json used = {"KHR_lights_punctual"};
         for (const ExportedMaterial& material : content_.materials()) {

@@ -23,6 +23,7 @@ constexpr const char* kPage = "replay.html";
 /// The element of the page that takes the recording.
 constexpr std::string_view kPlace = R"(<script id="sunder-recording" type="application/octet-stream">)";
 
+/// Where the page may be: where the user says, beside the installed program, in the build.
 std::vector<fs::path> foldersOfPages() {
     if (const char* given = std::getenv("SUNDER_WEB"); given != nullptr && *given != '\0') return {given};
     std::vector<fs::path> folders;

@@ -228,6 +228,7 @@ void addEvents(Payload& payload, const RecordingReader& recording, const FrameRa
         if (stream->ofFrames() && !without.contains(stream->name)) addFrameStream(payload, *stream, recording, range);
 }
 
+/// Energies and counts over time, for the curves under the picture.
 void addSeries(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
     const std::vector<std::string> names = replaySeries();
     std::vector<std::string> rows(names.size());

@@ -242,6 +242,7 @@ private:
         line(1, "}");
     }
 
+    /// What is known of the body besides how it looks and moves.
     void writeFacts(const RecordedBody& body) {
         line(2, "customData = {");
         line(3, "dictionary sunder = {");

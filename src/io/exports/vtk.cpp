@@ -158,6 +158,7 @@ private:
         return other ? (now.centre - other->centre).norm() / content_.dt() : 0;
     }
 
+    /// Appends all triangles of a body, in world space.
     void addBody(Cells& cells, uint64_t frame, const RecordedBody& body, const RecordedPose& pose, double speed) {
         const DrawnMesh& mesh = drawnMesh(body);
         ASSERT(mesh.inside.size() == mesh.triangles.size() && mesh.materials.size() == mesh.triangles.size());

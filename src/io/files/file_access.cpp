@@ -47,6 +47,7 @@ struct Unfinished {
 
 std::string systemReason() { return std::strerror(errno); }
 
+/// False with errno set; the system may take less than it is given.
 bool writeAll(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());

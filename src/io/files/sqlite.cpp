@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kPatience = 10'000;  // ms: somebody else reads or writes
 
+/// What SQLite's code means for the user, and what can be done about it.
 std::string describe(sqlite3* database, int code) {
     // the low byte is the kind of error; the bits above only refine it
     const std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);

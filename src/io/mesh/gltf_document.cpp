@@ -24,6 +24,7 @@ constexpr size_t kElementsPerByte = 64;
 
 enum ComponentType { kByte = 5120, kUByte = 5121, kShort = 5122, kUShort = 5123, kUInt = 5125, kFloat = 5126 };
 
+/// 0 for a type that the format does not have.
 size_t componentBytes(int type) {
     switch (type) {
         case kByte:
@@ -70,6 +71,7 @@ bool isHarmlessExtension(std::string_view name) {
     return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) { return name.starts_with(start); });
 }
 
+/// %20 and the like; what is no such code stays as it is.
 std::string decodePercent(std::string_view uri) {
     const auto digit = [](char c) {
         if (c >= '0' && c <= '9') return c - '0';

@@ -47,6 +47,7 @@ MeshFile readAs(const Source& source, MeshFormat format) {
     return {};
 }
 
+/// What no mesh can be, in whatever format, is told here.
 MeshFile readChecked(const Source& source, MeshFormat format) {
     if (source.bytes.empty()) throw errorInFile(source, "empty file (0 bytes); was the export interrupted?");
     if (const std::string foreign = recogniseForeign(source.bytes); !foreign.empty()) {

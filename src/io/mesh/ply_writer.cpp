@@ -31,6 +31,7 @@ std::vector<Corner> perVertex(const TriMesh& mesh, const IndexedVector<TriangleI
     return result;
 }
 
+/// Whether all places come back bit for bit from floats.
 bool fitsFloat(const TriMesh& mesh) {
     const auto fits = [](double value) { return static_cast<double>(static_cast<float>(value)) == value; };
     return std::all_of(mesh.positions.begin(), mesh.positions.end(),
@@ -50,6 +51,7 @@ struct Layout {
     bool faceUvs = false, faceNormals = false;
 };
 
+/// Lists the properties in the order in which the bytes follow.
 std::string headerOf(const TriMesh& mesh, const Layout& layout) {
     std::string header = "ply\nformat binary_little_endian 1.0\ncomment written by Sunder\n";
     // PLY has no names of materials: they go into comments, one line each

@@ -10,6 +10,7 @@ namespace sunder {
 
 namespace {
 
+/// With all attributes that the soup has, so that their lists stay as long as that of triangles.
 void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std::array<FaceCorner, 3>& corners) {
     Triangle triangle;
     ASSERT(corners[0].position < mesh.positions.size() && corners[1].position < mesh.positions.size() &&

@@ -87,6 +87,7 @@ private:
         if (!equalIgnoringCase(word, keyword)) throw unexpected(word, inQuotes(keyword));
     }
 
+    /// An empty word stands for the end of the file.
     InputError unexpected(std::string_view word, const std::string& expected) const {
         if (word.empty()) {
             return cursor_.errorAtWord(fmt::format(

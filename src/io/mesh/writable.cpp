@@ -12,6 +12,7 @@ namespace sunder {
 
 namespace {
 
+/// Throws at the first corner that would be written as nan or inf.
 template <class Corner>
 void checkFinite(const IndexedVector<TriangleIndex, std::array<Corner, 3>>& values, const char* what,
                  const std::string& path) {

@@ -22,6 +22,7 @@ Vec3 positionOf(const QuantisedPose& pose, double quantum) {
                           static_cast<double>(pose.position[2]));
 }
 
+/// The part that is left out makes the length 1.
 Quat rotationOf(const QuantisedPose& pose) {
     ASSERT(pose.largest < 4);
     Vec4 q = Vec4::Zero();

@@ -27,6 +27,7 @@ auto decoding(const std::string& path, const std::string& what, Action&& action)
     }
 }
 
+/// A row of the table of bodies, column by column.
 RecordedBody bodyOf(const SqlStatement& row) {
     RecordedBody body;
     body.id = static_cast<uint32_t>(row.integer(0));
@@ -46,6 +47,7 @@ RecordedBody bodyOf(const SqlStatement& row) {
     return body;
 }
 
+/// A row of kFrameColumns.
 RecordedFrame frameOf(const SqlStatement& row) {
     RecordedFrame frame;
     frame.number = static_cast<uint64_t>(row.integer(0));

@@ -28,6 +28,7 @@ struct ChosenScene {
     scene::Scene scene;
 };
 
+/// Throws with all mistakes of the scene.
 ChosenScene readChosen(const SceneRunOptions& options) {
     ChosenScene chosen;
     chosen.text = readWholeFile(options.scene, schema::kMaxSceneBytes + 1);
@@ -57,6 +58,7 @@ SceneRunOptions recordedOptions(const RecordingReader& recording) {
     return options;
 }
 
+/// What the recording was made from, with what was changed on the command line then.
 scene::Scene recordedScene(const RecordingReader& recording) {
     const SceneRunOptions options = recordedOptions(recording);
     scene::ParsedScene parsed =
@@ -129,6 +131,7 @@ sim::RunOptions runOptions(const scene::Scene& scene, const SceneRunOptions& opt
     return run;
 }
 
+/// The solids of fragments come from the recording; those of whole bodies are built from the scene.
 sim::Simulation load(const sim::SimulationSetup& setup, const RecordingWriter::Checkpoint& checkpoint,
                      const RecordingReader& reader, const fs::path& path) {
     try {

@@ -15,6 +15,7 @@ using Json = nlohmann::json;
 /// A null stands for a number that was not finite.
 double number(const Json& json) { return json.is_number() ? json.get<double>() : 0; }
 
+/// Errors of conservation are kept where they are worst.
 void addEvents(const RecordingReader& recording, RecordingStats& stats) {
     for (const RecordedEvent& event : recording.events()) {
         const Json data = Json::parse(event.data);

@@ -37,6 +37,7 @@ void transferScales(Archive& archive, T& scales) {
     transferAll(archive, scales.origin, scales.step, scales.stress, scales.strength);
 }
 
+/// Steps so fine that a picture shows no difference.
 Scales scalesOf(std::span<const StressAt> points) {
     Box3 box;
     double stress = 0, strength = 0;
@@ -50,6 +51,7 @@ Scales scalesOf(std::span<const StressAt> points) {
     return {box.min, unit(box.size().maxCoeff(), kSteps), unit(stress, kStressSteps), unit(strength, kStrengthSteps)};
 }
 
+/// A point in whole steps: place, tension, least stress, strength, direction.
 std::array<int64_t, kChannels> channelsOf(const StressAt& point, const Scales& scales) {
     const Vec3 place = (point.place - scales.origin) / scales.step, turn = kTurnSteps * point.direction;
     return {std::llround(place.x()),

@@ -36,6 +36,7 @@ double medianOf(std::vector<double> values) {
     return *middle;
 }
 
+/// One splinter that flies far would make all else tiny.
 void dropStragglers(std::vector<Vec3>& points) {
     if (points.empty()) return;
     Vec3 middle;

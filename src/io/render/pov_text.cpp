@@ -18,6 +18,7 @@ struct SharedNormals {
     IndexedVector<TriangleIndex, std::array<size_t, 3>> ofCorner;
 };
 
+/// Each different normal once, as smooth meshes mostly have one for each vertex.
 SharedNormals shareNormals(const TriMesh& mesh) {
     ASSERT(mesh.normals.size() == mesh.triangleCount());
     // only normals at the same vertex are compared: a search through all would take the square of their number

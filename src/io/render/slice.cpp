@@ -14,6 +14,7 @@ Rgb mix(const Vec3& a, const Vec3& b, double t) {
     return {static_cast<uint8_t>(c.x()), static_cast<uint8_t>(c.y()), static_cast<uint8_t>(c.z())};
 }
 
+/// The surface black, contours darker, warm inside and cool outside.
 Rgb colourOf(double value, double scale, double contourStep, double pixel) {
     if (std::abs(value) < 1.2 * pixel) return {20, 20, 20};
     const bool onContour = std::abs(std::remainder(value, contourStep)) < 0.5 * pixel;

@@ -30,6 +30,7 @@ void checkNumber(const TextCursor& cursor, int64_t found, int64_t expected) {
         fmt::format("found number {} where {} is due; TetGen numbers from 0 or 1 without gaps", found, expected));
 }
 
+/// Returns whether the files count from 0 or from 1.
 int64_t readPoints(const Source& source, RawTets& file) {
     // the head: how many points, of which dimension
     TextCursor cursor(source);
@@ -54,6 +55,7 @@ int64_t readPoints(const Source& source, RawTets& file) {
     return first;
 }
 
+/// `first`: the number that the first tet must have.
 void readElements(const Source& source, int64_t first, RawTets& file) {
     // the head: how many tets, how many nodes of each, how many attributes
     TextCursor cursor(source);
