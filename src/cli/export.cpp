@@ -41,6 +41,7 @@ void tellOfBlender(const ExportArguments& arguments) {
                script.string(), output.string());
 }
 
+/// Mistakes in the options are told before anything is written.
 void runExport(const CLI::App& command, ExportArguments& arguments) {
     const Exporter& exporter = exporterFor(arguments.output);
     checkOptions(command, exporter);
@@ -56,6 +57,7 @@ void runExport(const CLI::App& command, ExportArguments& arguments) {
 
 void addExport(CLI::App& program) {
     auto arguments = std::make_shared<ExportArguments>();
+    // the list of formats comes from the exporters themselves
     std::string help =
         "Hands a recording over to other tools (docs/export.md).\n\n"
         "  sunder export wall.sunder -o wall.glb --blender-script\n"
@@ -64,14 +66,17 @@ void addExport(CLI::App& program) {
     for (const Exporter& exporter : exporters())
         help += fmt::format("  {:8}{}\n", *exporter.extension ? exporter.extension : "FOLDER", exporter.description);
     CLI::App* command = program.add_subcommand("export", help);
+    // what and where to
     command->add_option("recording", arguments->recording, "the recording")->required();
     command->add_option("-o,--output", arguments->output, "what to write; its ending says how")->required();
+    // which frames, and how exactly
     command->add_option("--from", arguments->options.firstFrame, "the first frame; without: 0");
     command->add_option("--to", arguments->options.lastFrame, "the last frame; without: the last there is");
     command->add_option("--tolerance", arguments->options.tolerance,
                         "m: how far surfaces may be from where they were, so that keys can be left out; without: a "
                         "thousandth of the smallest body's radius; 0: a key in every frame");
     command->add_option("--every", arguments->options.every, "write each N-th frame")->check(CLI::PositiveNumber);
+    // what only some formats know
     command->add_option("--pieces-as", arguments->piecesAs, "format of the pieces in a folder; without: obj")
         ->check(CLI::IsMember({"obj", "ply"}));
     command->add_flag("--blender-script", arguments->options.blenderScript,

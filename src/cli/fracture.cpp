@@ -73,18 +73,21 @@ Vec3 broadestSide(const TriMesh& mesh, const TriangleTree& tree) {
 
 /// Straight into the surface, of 1 N s, unless the method asks how hard.
 Load pushFor(const FractureArguments& arguments, const MethodTraits& traits, const TriMesh& mesh) {
+    // any place will do: it is moved to the nearest point of the surface
     const TriangleTree tree(mesh);
     const Vec3 wanted = arguments.at.empty() ? broadestSide(mesh, tree) : vectorFrom(arguments.at);
     const SurfacePoint nearest = tree.closestPoint(wanted);
     Load push;
     push.point = nearest.point;
     push.normal = arguments.normal.empty() ? Vec3(-mesh.areaVector(nearest.triangle)) : vectorFrom(arguments.normal);
+    // a direction, whatever its length
     if (!(push.normal.norm() > 0 && push.normal.allFinite())) {
         throw InputError("--normal",
                          "must be a direction of three finite numbers, not all zero, as in --normal 0,0,-1");
     }
     push.normal.normalize();
     push.impulse = push.normal;
+    // a pattern asks only where; for stress the impulse says how hard, and its direction is that of the blow
     if (!traits.needsBlow) return push;
     push.impulse = vectorFrom(arguments.impulse);
     if (!(push.impulse.norm() > 0 && push.impulse.allFinite()))
@@ -114,6 +117,7 @@ MethodPtr chosenMethod(const FractureArguments& arguments, const MethodSettings&
 
 bool isFolder(const std::string& output) { return fs::path(output).extension().empty() || fs::is_directory(output); }
 
+/// A file must not be there; a folder may be, when it is empty.
 void checkFractureOutput(const FractureArguments& arguments) {
     if (!isFolder(arguments.output)) {
         (void)meshFormatOf(arguments.output);
@@ -124,6 +128,7 @@ void checkFractureOutput(const FractureArguments& arguments) {
                      "is a folder with something in it; choose another or add --force to write into it");
 }
 
+/// `exploded`: how far pieces go from `middle`, as a share of their distance from it.
 std::vector<NamedMesh> namedPieces(const FracturePlan& plan, const Vec3& middle, double exploded) {
     std::vector<NamedMesh> pieces;
     for (const Fragment& fragment : plan.fragments) {
@@ -137,6 +142,7 @@ std::vector<NamedMesh> namedPieces(const FracturePlan& plan, const Vec3& middle,
     return pieces;
 }
 
+/// One file for all, or a folder with one for each.
 void writePieces(const FractureArguments& arguments, const std::vector<NamedMesh>& pieces) {
     if (!isFolder(arguments.output)) return writeMeshes(pieces, arguments.output);
     fs::create_directories(arguments.output);
@@ -146,6 +152,7 @@ void writePieces(const FractureArguments& arguments, const std::vector<NamedMesh
     for (const NamedMesh& piece : pieces) writeMesh(piece.mesh, fs::path(arguments.output) / (piece.name + ".obj"));
 }
 
+/// Whether what was broken is still all there.
 struct Summary {
     double whole = 0, sum = 0;  // m^3
     size_t open = 0;
@@ -153,8 +160,10 @@ struct Summary {
     double error() const { return std::abs(sum - whole) / whole; }
 };
 
+/// To stdout, for programs or for people.
 void report(const FractureArguments& arguments, const MethodSettings& settings, const FracturePlan& plan,
             const Load& push, const Summary& summary) {
+    // for programs: everything, and each piece
     if (arguments.json) {
         const Json chosen = Json::parse(settings.text());
         Json pieces = Json::array();
@@ -183,6 +192,7 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
                           {"seconds", summary.seconds},
                           {"list", pieces}});
     }
+    // for people: a table, and whether what was broken is still all there
     fmt::print("{:<12} {:>12} {:>8} {:>10}\n", "piece", "volume", "share", "triangles");
     for (size_t n = 0; n < plan.fragments.size(); ++n) {
         const TriMesh& mesh = plan.fragments[n].mesh;
@@ -200,6 +210,7 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
     if (plan.fragments.size() == 1) fmt::print("it cracked but stayed in one piece; strike it harder to break it\n");
 }
 
+/// Ends with code 1 when a piece is not closed; the pieces are written all the same.
 void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
     const MethodSettings settings = arguments.method.settings();
@@ -222,12 +233,14 @@ void runFracture(FractureArguments& arguments) {
     const FracturePlan plan = planOnce(*method, solid, Loads{{push}}, {&progress, assets.get()});
     Summary summary{solid.wholeVolume, 0, 0, watch.wallSeconds()};
     progress.finish();
+    // one piece is no break, and nothing is written
     if (plan.fragments.empty()) {
         throw InputError(arguments.input,
                          traits.needsBlow
                              ? "stayed whole: nowhere is the tension more than its strength; strike it harder"
                              : "stayed in one piece: the pattern has one region in it; ask for more --pieces");
     }
+    // pieces must be closed and add up to the whole
     for (const Fragment& f : plan.fragments) {
         summary.sum += volume(f.mesh);
         summary.open += isClosedManifold(f.mesh) ? 0 : 1;
@@ -251,6 +264,7 @@ void addFracture(CLI::App& program) {
         "  sunder fracture vase.obj --method fem --material ceramic --at 0,0,0.1 --impulse 0,0,-3 -o vase_pieces/\n\n"
         "Methods and their settings: sunder methods. Every setting is a flag too: --smallest-piece is "
         "smallest_piece.\n");
+    // what breaks, and where its pieces go
     command->add_option("mesh", arguments->input, "a clean closed mesh (obj, ply, stl, off, gltf, glb)")->required();
     command
         ->add_option(
@@ -258,6 +272,7 @@ void addFracture(CLI::App& program) {
             "a folder (piece_000.obj, ...) or one file with an object per piece (obj, glb, gltf; ply: connected "
             "parts)")
         ->required();
+    // how it breaks, and what strikes it
     arguments->method.addTo(*command);
     command
         ->add_option("--impulse", arguments->impulse, "X,Y,Z of the blow, N s; methods that solve for stress need it")
@@ -268,6 +283,7 @@ void addFracture(CLI::App& program) {
         ->capture_default_str();
     command->add_option("--striker-mass", arguments->otherMass, "of what strikes, kg; default: it cannot be moved")
         ->check(CLI::Range(1e-9, 1e12));
+    // where it is struck
     command
         ->add_option(
             "--at", arguments->at,
@@ -280,6 +296,7 @@ void addFracture(CLI::App& program) {
                      "X,Y,Z: the direction of the blow; default: straight into the surface")
         ->delimiter(',')
         ->expected(3);
+    // what else changes the outcome or how it is shown
     command->add_option("--seed", arguments->seed, "another seed, another break")->capture_default_str();
     command
         ->add_option("--exploded", arguments->exploded,

@@ -24,32 +24,38 @@ struct InfoArguments {
     bool json = false;
 };
 
+/// What `--json` tells with meshReport(), for people.
 void printMesh(const InfoArguments& arguments, const MeshFile& file, const Diagnosis& diagnosis) {
     const TriMesh& mesh = file.mesh;
     fmt::print("{}: {} mesh, {} vertices, {} triangles\n", arguments.file, nameOf(file.format), mesh.vertexCount(),
                mesh.triangleCount());
     fmt::print("size      {}\n", describeSize(boundsOf(mesh).size()));
     fmt::print("area      {:.6g}\n", surfaceArea(mesh));
+    // what only a solid has
     if (diagnosis.solid()) {
         const Vec3 centre = massProperties(mesh).centre;
         fmt::print("volume    {:.6g}\n", diagnosis.volume);
         fmt::print("centre    {:.6g}, {:.6g}, {:.6g}\n", centre.x(), centre.y(), centre.z());
     }
+    // what its triangles carry
     fmt::print("bodies    {}\n", diagnosis.bodies);
     if (!mesh.materialNames.empty()) fmt::print("materials {}\n", fmt::join(mesh.materialNames, ", "));
     fmt::print("has       {}\n", mesh.uvs.empty() ? (mesh.normals.empty() ? "positions only" : "normals")
                                                   : (mesh.normals.empty() ? "UVs" : "UVs, normals"));
+    // what a grid of it would cost
     if (boundsOf(mesh).diagonal() > 0) {
         const GridFrame frame = gridFrameFor(mesh, arguments.cells);
         fmt::print("grid      {} cells along the longest side: {} x {} x {} points, {}\n", arguments.cells,
                    frame.points[0], frame.points[1], frame.points[2],
                    describeBytes(frame.pointCount() * sizeof(float)));
     }
+    // what reading passed over, and what is wrong with it
     for (const std::string& note : file.notes) fmt::print("note      {}\n", note);
     fmt::print("{}\n", describe(diagnosis));
 }
 
 void infoOfTets(const InfoArguments& arguments) {
+    // quality and boundary tell whether a solver can use it
     const TetMesh mesh = readTetMesh(arguments.file);
     const TetQuality quality = qualityOf(mesh);
     Box3 box;
@@ -69,6 +75,7 @@ void infoOfTets(const InfoArguments& arguments) {
                    {"defects", Json::array()}});
         return;
     }
+    // the same for people, without bounds
     fmt::print("{}: tetrahedral mesh, {} nodes, {} tets\n", arguments.file, mesh.nodeCount(), mesh.tetCount());
     fmt::print("size      {}\n", describeSize(box.size()));
     fmt::print("volume    {:.6g}\n", volume(mesh));
@@ -85,6 +92,7 @@ Box3 startsOf(const std::vector<scene::PlacedBody>& bodies) {
 }
 
 void infoOfScene(const InfoArguments& arguments) {
+    // a body breaks by its own settings or by those of its material
     const scene::Scene scene = readScene(arguments.file);
     const std::vector<scene::PlacedBody> bodies = scene::placedBodies(scene);
     size_t breakable = 0;
@@ -95,6 +103,7 @@ void infoOfScene(const InfoArguments& arguments) {
             placed.body->fracture || material == nullptr ? placed.body->fracture : material->fracture;
         breakable += fracture && fracture->breaks();
     }
+    // for programs everything, for people what they ask first
     const double seconds = scene.world.frames / scene.world.frameRate;
     if (arguments.json) {
         Json parameters = scene.parameters;
@@ -115,18 +124,22 @@ void infoOfScene(const InfoArguments& arguments) {
                    {"defects", Json::array()}});
         return;
     }
+    // what it is, how much there is of it and how long it lasts
     fmt::print("{}: scene{}\n", arguments.file, scene.title.empty() ? "" : ", " + scene.title);
     if (!scene.description.empty()) fmt::print("{}\n", scene.description);
     fmt::print("bodies    {}, {} of them breakable{}\n", bodies.size(), breakable,
                scene.floor.present ? ", and a floor" : "");
     fmt::print("time      {} frames at {:g} per second: {:g} s\n", scene.world.frames, scene.world.frameRate, seconds);
     if (!bodies.empty()) fmt::print("spread    {}\n", describeSize(startsOf(bodies).size()));
+    // what --set can change
     for (const auto& item : scene.parameters.items()) {
         fmt::print("parameter {} = {}\n", item.key(), item.value().dump());
     }
 }
 
+/// Asks the contents of the file what it is: names mislead.
 void runInfo(const InfoArguments& arguments) {
+    // a file says by its contents what it is; a recording that is damaged is known by its name
     if (isRecording(arguments.file) || std::filesystem::path(arguments.file).extension() == kRecordingExtension) {
         infoOfRecording(arguments.file, arguments.json);
         return;
@@ -139,6 +152,7 @@ void runInfo(const InfoArguments& arguments) {
         infoOfTets(arguments);
         return;
     }
+    // whatever else it is must be a mesh
     const MeshFile file = readMesh(arguments.file);
     const Diagnosis diagnosis = diagnose(file.mesh);
     if (arguments.json) {

@@ -38,6 +38,7 @@ Json breaksFromStress(const RecordingReader& recording, const std::vector<Record
 }  // namespace
 
 void infoOfRecording(const std::string& file, bool json) {
+    // what lived, what moved, what happened
     RecordingReader recording(file);
     const uint64_t last = recording.lastFrame();
     const std::vector<RecordedBody> bodies = recording.bodies();
@@ -52,9 +53,11 @@ void infoOfRecording(const std::string& file, bool json) {
     }
     std::map<std::string, size_t> events;  // by kind
     for (const RecordedEvent& event : recording.events()) ++events[event.kind];
+    // means over the whole recording; a scene in which nothing moves has none
     const double seconds = recording.frame(last).time;
     const double perPose = moved > 0 ? static_cast<double>(poseBytes) / static_cast<double>(moved) : 0;
     const Json breaks = breaksFromStress(recording, bodies);
+    // for programs: everything
     if (json) {
         printJson({{"kind", "recording"},
                    {"scene", recording.meta("scene_name")},
@@ -77,17 +80,20 @@ void infoOfRecording(const std::string& file, bool json) {
                    {"defects", Json::array()}});
         return;
     }
+    // for people: what it is of, how long, how many
     fmt::print("{}: recording of {}, {}\n", file,
                recording.meta("scene_name").empty() ? "a scene without a name" : recording.meta("scene_name"),
                describeBytes(std::filesystem::file_size(file)));
     fmt::print("frames    {} of {:.4g} s: {:.4g} s\n", last, recording.dt(), seconds);
     fmt::print("bodies    {} in all, {} at the end; {} were made by breaking\n", bodies.size(), living, pieces);
     fmt::print("events    {}\n", describe(events, recording.impactCount()));
+    // the first breaks, with the stress that made them
     for (size_t i = 0; i < std::min(breaks.size(), kMostBreaks); ++i)
         fmt::print("break     frame {}, {} into {}: {}\n", breaks[i]["frame"].get<uint64_t>(),
                    breaks[i]["body"].get<std::string>(), breaks[i]["pieces"].get<size_t>(),
                    breaks[i]["text"].get<std::string>());
     if (breaks.size() > kMostBreaks) fmt::print("          and {} more; --json has all\n", breaks.size() - kMostBreaks);
+    // what it costs, and what tells it from others
     fmt::print("poses     {:.1f} bytes per moving body and frame\n", perPose);
     fmt::print("made by   sunder {}, seed {}, settings {}\n", recording.meta("program"), recording.meta("seed"),
                recording.meta("settings"));

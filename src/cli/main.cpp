@@ -30,6 +30,7 @@ int fail(const char* message) {
 
 /// Reads the arguments and runs the command they name. What a command throws goes on to main().
 int run(int argc, char** argv) {
+    // commands in the order in which help lists them
     CLI::App program(kIntroduction, "sunder");
     program.set_version_flag("--version", sunder::buildName());
     program.require_subcommand(1);
@@ -47,6 +48,7 @@ int run(int argc, char** argv) {
     sunder::cli::addPicture(program);
     sunder::cli::addRender(program);
     sunder::cli::addValidate(program);
+    // 0 when all went well, 2 for a command line that makes no sense; commands have codes of their own
     try {
         program.parse(argc, argv);
         return 0;

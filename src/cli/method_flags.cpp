@@ -20,6 +20,7 @@ using schema::Json;
 
 constexpr const char* kSet = "--set ";
 
+/// smallest_piece -> --smallest-piece
 std::string flagOf(const std::string& key) {
     std::string flag = "--" + key;
     std::replace(flag.begin(), flag.end(), '_', '-');
@@ -28,6 +29,7 @@ std::string flagOf(const std::string& key) {
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
+/// Null when the method has no such setting.
 const FieldInfo* fieldOf(const MethodEntry& entry, const std::string& key) {
     for (const FieldInfo& field : entry.record->fields) {
         if (field.key == key) return &field;
@@ -83,6 +85,7 @@ std::string whereOf(const schema::Issue& issue, const Json& bySet) {
 
 void MethodFlags::addTo(CLI::App& command) {
     std::vector<std::string> names;
+    // methods share keys: one flag stands for a key in all of them, with the help of each
     for (const MethodEntry& entry : fracture::methods()) {
         if (entry.record->fields.empty()) continue;
         names.push_back(entry.name());
@@ -101,6 +104,7 @@ void MethodFlags::addTo(CLI::App& command) {
             flags_.push_back(std::move(flag));
         }
     }
+    // the method itself, and settings by key for scripts
     command.add_option("--method", method_, joined(names) + " (sunder methods says what each does)")
         ->capture_default_str();
     command.add_option("--set", sets_, "a setting of the method, as KEY=VALUE; may be repeated");

@@ -19,6 +19,7 @@ struct MethodsArguments {
     bool json = false;
 };
 
+/// Enough for a program to build a form for its settings.
 Json toJson(const MethodEntry& entry) {
     Json settings = Json::array();
     for (const FieldInfo& field : entry.record->fields)
@@ -46,6 +47,7 @@ void printMethod(const MethodEntry& entry) {
 }
 
 void runMethods(const MethodsArguments& arguments) {
+    // all of them, or the one that was named
     std::vector<const MethodEntry*> chosen;
     std::vector<std::string> names;
     for (const MethodEntry& entry : fracture::methods()) {
@@ -55,6 +57,7 @@ void runMethods(const MethodsArguments& arguments) {
     if (chosen.empty())
         throw InputError("sunder methods", fmt::format("there is no method '{}'{}; there are {}", arguments.name,
                                                        suggestion(arguments.name, names), fmt::join(names, ", ")));
+    // for programs a list, for people page after page
     if (arguments.json) {
         Json list = Json::array();
         for (const MethodEntry* entry : chosen) list.push_back(toJson(*entry));

@@ -55,6 +55,7 @@ TriMesh readForPicture(const std::string& path) {
 }
 
 void runPicture(const PictureArguments& arguments) {
+    // from where; without that the whole is seen
     checkOutput(arguments.output, arguments.force);
     PovScene scene;
     if (arguments.view.size() == 3) scene.viewDirection = {arguments.view[0], arguments.view[1], arguments.view[2]};
@@ -62,6 +63,7 @@ void runPicture(const PictureArguments& arguments) {
         scene.camera = Camera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
                               {arguments.target[0], arguments.target[1], arguments.target[2]},
                               Camera{}.fieldOfView};
+    // tets and --flat show their triangles, other meshes look as smooth as they are meant
     for (const std::string& path : arguments.meshes) {
         if (isRecording(path)) throw InputError(path, "is a recording; draw it with: sunder render");
         PovObject object;
@@ -71,6 +73,7 @@ void runPicture(const PictureArguments& arguments) {
         } else if (object.mesh.normals.empty()) {
             computeNormals(object.mesh, 0.6);
         }
+        // pieces differ in colour so that they can be told apart
         if (arguments.meshes.size() > 1 && !arguments.gallery) object.outside = pieceLook(scene.objects.size());
         scene.objects.push_back(std::move(object));
     }
@@ -88,12 +91,14 @@ void addPicture(CLI::App& program) {
                                                "  sunder picture bunny.ply -o bunny.png\n"
                                                "  sunder picture bunny.msh -o tets.png              tets, cut open\n"
                                                "  sunder picture *.obj --gallery -o all.png --width 1200\n");
+    // what is drawn, and how large
     command->add_option("meshes", arguments->meshes, "mesh files")->required();
     command->add_option("-o,--output", arguments->output, "the PNG to write")->required();
     command->add_option("--width", arguments->size.width, "pixels")->check(CLI::Range(16, 8192))->capture_default_str();
     command->add_option("--height", arguments->size.height, "pixels")
         ->check(CLI::Range(16, 8192))
         ->capture_default_str();
+    // from where, and in which manner
     command->add_option("--view", arguments->view, "direction of view, as X Y Z (Y is up)")->expected(3);
     command->add_option("--eye", arguments->eye, "where to look from, as X Y Z, with --target")->expected(3);
     command->add_option("--target", arguments->target, "where to look at, as X Y Z, with --eye")->expected(3);

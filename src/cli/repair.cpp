@@ -23,6 +23,7 @@ struct RepairArguments {
     bool json = false;
 };
 
+/// No output when nothing was written.
 Json resultJson(const RepairArguments& arguments, const RepairResult& result) {
     Json json{{"file", arguments.input}};
     json.update(repairReport(result));
@@ -41,6 +42,7 @@ void printResult(const RepairArguments& arguments, const RepairResult& result) {
     }
 }
 
+/// Writes only what has become a solid.
 void runRepair(RepairArguments& arguments) {
     (void)meshFormatOf(arguments.output);
     checkOutput(arguments.output, arguments.force);
@@ -65,9 +67,11 @@ void addRepair(CLI::App& program) {
         "  sunder repair scan.ply -o solid.ply\n"
         "  sunder repair cad.stl -o solid.obj --cells 320\n"
         "  sunder repair box_without_lid.obj -o box.obj --close-openings\n");
+    // what is mended, and where it goes
     command->add_option("mesh", arguments->input, "the mesh to repair")->required();
     command->add_option("-o,--output", arguments->output, "where the repaired mesh goes (obj, ply, stl, off, glb)")
         ->required();
+    // how far mending may go
     command
         ->add_option("--cells", arguments->options.rebuildCells,
                      "resolution of a rebuild: cells along the longest side")
@@ -81,6 +85,7 @@ void addRepair(CLI::App& program) {
     command->add_flag("--close-openings", arguments->options.closeOpenings,
                       "fill holes of any size; without it large ones are taken for part of the shape");
     command->add_flag("--no-rebuild", arguments->noRebuild, "mend in place or refuse");
+    // what becomes of files, and who reads the answer
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");
     command->callback([arguments] { runRepair(*arguments); });

@@ -34,6 +34,7 @@ SceneRun open(const RunArguments& arguments) {
     return SceneRun::begin(arguments.options, replace ? SceneRun::Existing::Replace : SceneRun::Existing::Refuse);
 }
 
+/// From the recording itself, so that a resumed run is reported on as a whole.
 void report(const RunArguments& arguments) {
     const std::string path = arguments.options.recording.string();
     const RecordingStats stats = statsOf(RecordingReader(path));
@@ -49,7 +50,9 @@ void report(const RunArguments& arguments) {
     fmt::print("{}\n", path);
 }
 
+/// Ends with kInterrupted when it was stopped before its last frame.
 void runRun(RunArguments arguments) {
+    // the same result on any number of threads, so this is only about time
     const ThreadLimit limit(arguments.threads);
     arguments.resume |= arguments.resumeAnyway;
     if (arguments.resumeAnyway) arguments.options.otherBuilds = SceneRunOptions::OtherBuilds::Accept;
@@ -58,12 +61,14 @@ void runRun(RunArguments arguments) {
     arguments.options.recording = recordingOf(arguments.options);
     bool all = false;
     uint64_t last = 0;
+    // the recording is closed before it is reported on
     {
         SceneRun run = open(arguments);
         all = run.run(terminalProgress());
         last = run.frame();
     }
     report(arguments);
+    // a run that was stopped says how to go on
     if (all) return;
     fmt::print(stderr, "stopped after frame {}; go on with: sunder run {} -o {} --resume\n", last,
                arguments.options.scene.string(), arguments.options.recording.string());
@@ -81,6 +86,7 @@ void addRun(CLI::App& program) {
         "  sunder run wall.json                        writes wall.sunder\n"
         "  sunder run wall.json -o a.sunder --set wall.pieces=60 --seed 4\n"
         "  sunder run wall.json --resume               goes on where it was stopped or killed\n");
+    // the scene, and what is changed in it for this run
     command->add_option("scene", arguments->options.scene, "the scene (JSON)")->required();
     command->add_option("-o,--output", arguments->options.recording,
                         "the recording; without: as the scene says, or its name with .sunder");
@@ -88,12 +94,14 @@ void addRun(CLI::App& program) {
     command->add_option("--seed", arguments->options.seed, "instead of the scene's");
     command->add_option("--set", arguments->options.settings,
                         "a parameter of the scene, as name=value; may be repeated");
+    // how it is computed, which does not change the result
     command->add_option("--threads", arguments->threads, "at most; 0: all cores. The result does not depend on it")
         ->check(CLI::Range(0, 1024));
     command
         ->add_option("--checkpoint-every", arguments->options.checkpointEvery, "frames between places to resume from")
         ->check(CLI::Range(1, 1000000));
     arguments->cache.addTo(*command);
+    // what becomes of a recording that is there
     command->add_flag("--resume", arguments->resume, "go on with the recording, if there is one");
     command->add_flag(
         "--resume-anyway", arguments->resumeAnyway,

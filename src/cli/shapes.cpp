@@ -31,6 +31,7 @@ void printShape(const ShapeInfo& shape) {
     }
 }
 
+/// The whole catalogue, a line for each shape.
 void listShapes(const ShapesArguments& arguments) {
     if (arguments.json) {
         Json list = Json::array();
@@ -57,6 +58,7 @@ std::pair<std::string, double> parseSetting(const std::string& setting) {
 }
 
 void runShapes(const ShapesArguments& arguments) {
+    // without a name the catalogue, without an output what the shape can be
     if (arguments.name.empty()) {
         listShapes(arguments);
         return;
@@ -71,6 +73,7 @@ void runShapes(const ShapesArguments& arguments) {
         arguments.json ? printJson(toJson(*shape)) : printShape(*shape);
         return;
     }
+    // mistakes in names and settings are told before anything is made
     (void)meshFormatOf(arguments.output);
     checkOutput(arguments.output, arguments.force);
     ShapeValues values;
@@ -80,6 +83,7 @@ void runShapes(const ShapesArguments& arguments) {
             throw InputError("--set " + setting, "'" + name + "' was already set: give it once");
         }
     }
+    // an open shape has no volume
     const TriMesh mesh = makeShape(arguments.name, values, arguments.resolution);
     writeMesh(mesh, arguments.output);
     if (arguments.json) {

@@ -35,11 +35,13 @@ void runSlices(const SlicesArguments& arguments) {
     const GridOptions options{.sign = diagnosis.solid() ? GridSign::ClosedMesh : GridSign::WindingNumber};
     const DistanceGrid grid = gridFromMesh(mesh, cellSizeFor(mesh, arguments.cells), options, &terminalProgress());
 
+    // slices at the middles of equal layers, so that none only touches the body
     std::vector<Image> slices;
     const int axis = arguments.axis[0] - 'x';
     for (int n = 0; n < arguments.count; ++n) {
         slices.push_back(sliceImage(grid, axis, (n + 0.5) / arguments.count, arguments.width));
     }
+    // a sheet about half as wide again as high
     const int columns = static_cast<int>(std::ceil(std::sqrt(1.5 * arguments.count)));
     writePng(contactSheet(slices, columns, 6, {255, 255, 255}), arguments.output);
     const Int3& points = grid.frame().points;
@@ -55,8 +57,10 @@ void addSlices(CLI::App& program) {
                                                "Slices through the signed distance grid of a mesh, as one picture.\n\n"
                                                "  sunder slices bunny.ply -o slices.png\n"
                                                "  sunder slices scan.stl -o slices.png --axis x --cells 256\n");
+    // what is cut, and where the picture goes
     command->add_option("mesh", arguments->input, "the mesh")->required();
     command->add_option("-o,--output", arguments->output, "the PNG to write")->required();
+    // how finely, where and how large
     command->add_option("--cells", arguments->cells, "cells along the longest side")
         ->check(CLI::Range(8, 1024))
         ->capture_default_str();

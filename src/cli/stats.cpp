@@ -6,6 +6,7 @@
 namespace sunder::cli {
 
 Json toJson(const RecordingStats& stats) {
+    // what should stay constant comes as the worst relative error
     return {{"frames", stats.frames},
             {"breaks", stats.breaks},
             {"bodies", {{"start", stats.bodiesAtStart}, {"end", stats.bodiesAtEnd}, {"pieces", stats.pieces}}},
@@ -38,10 +39,12 @@ Json toJson(const RecordingStats& stats) {
 }
 
 void printStats(const RecordingStats& stats) {
+    // what happened
     fmt::print("frames        {}\n", stats.frames);
     fmt::print("breaks        {}\n", stats.breaks);
     fmt::print("bodies        {} at the start, {} at the end, {} of them pieces\n", stats.bodiesAtStart,
                stats.bodiesAtEnd, stats.pieces);
+    // what should stay constant, and what did
     fmt::print(
         "conservation  mass {:.1e}, momentum {:.1e}, angular momentum {:.1e}, volume {:.1e} (relative errors, worst "
         "break)\n",
@@ -52,6 +55,7 @@ void printStats(const RecordingStats& stats) {
     if (stats.breaksFromStress > 0)
         fmt::print("stress        up to {:.3g} times the strength, {:.4g} J of strain, in {} breaks\n",
                    stats.stressRatioWorst, stats.strainEnergy, stats.breaksFromStress);
+    // what should be nothing, or small
     fmt::print("penetration   {:.3g} mm mean, {:.3g} mm worst\n", 1e3 * stats.penetrationMean,
                1e3 * stats.penetrationWorst);
     fmt::print("open pieces   {}\n", stats.openPieces);
@@ -61,6 +65,7 @@ void printStats(const RecordingStats& stats) {
         fmt::print("impacts       {}, the hardest {:.4g} N s, the fastest {:.4g} m/s\n", stats.impacts,
                    stats.impactHardest, stats.impactFastest);
     }
+    // what else there is, and how long it took
     if (stats.releases > 0) fmt::print("anchors       {} gave way\n", stats.releases);
     fmt::print("time          {:.3g} s, of that {:.3g} s fracture; median frame {:.1f} ms, worst {:.1f} ms\n",
                stats.secondsTotal, stats.secondsFracture, 1e3 * stats.secondsMedianFrame,

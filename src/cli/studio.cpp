@@ -49,6 +49,7 @@ void openFile(studio::Session& session, const StudioArguments& arguments) {
     if (answer.contains("error")) throw InputError(arguments.file.string(), answer["error"]["message"]);
 }
 
+/// Without a screen there is no browser to open.
 bool hasDisplay() {
     const auto set = [](const char* name) {
         const char* value = std::getenv(name);
@@ -57,6 +58,7 @@ bool hasDisplay() {
     return set("DISPLAY") || set("WAYLAND_DISPLAY");
 }
 
+/// Serves until Ctrl-C. The address is the only line on stdout, for scripts that wait for it.
 void runStudio(const StudioArguments& arguments) {
     const ThreadLimit limit(arguments.threads);
     const std::unique_ptr<AssetFolder> assets = arguments.cache.open();

@@ -30,6 +30,7 @@ struct TetsArguments {
 double expectedCube(double volume, size_t tets) { return std::cbrt(12 * volume / static_cast<double>(tets)); }
 
 void runTets(const TetsArguments& arguments) {
+    // only a solid has an inside to fill
     checkOutput(arguments.output, arguments.force);
     const MeshFile file = readMesh(arguments.input);
     const Diagnosis diagnosis = diagnose(file.mesh);
@@ -52,6 +53,7 @@ void runTets(const TetsArguments& arguments) {
     }
     writeTetMesh(tets, arguments.output);
 
+    // what the solver will find: angles near 0 or 180 degrees make it slow and wrong
     const TetQuality quality = qualityOf(tets);
     if (arguments.json) {
         printJson({{"output", arguments.output},
@@ -68,6 +70,7 @@ void runTets(const TetsArguments& arguments) {
                    tets.tetCount(), tets.nodeCount(), 100 * volume(tets) / diagnosis.volume, quality.minDihedral,
                    quality.maxDihedral, arguments.output);
     }
+    // a result that is not what was asked for says so
     if (stuffing.report.lostFraction() > 0.01) {
         fmt::print(
             stderr,
@@ -85,9 +88,11 @@ void addTets(CLI::App& program) {
                                "Fill a closed mesh with well-shaped tetrahedra (isosurface stuffing).\n\n"
                                "  sunder tets bunny.ply -o bunny.msh\n"
                                "  sunder tets bunny.ply -o bunny.vol --count 100000\n");
+    // what is filled, and where it goes
     command->add_option("mesh", arguments->input, "a clean closed mesh")->required();
     command->add_option("-o,--output", arguments->output, "msh (Gmsh 4.1), vol (Netgen) or node/ele (TetGen)")
         ->required();
+    // how fine: by count or by size
     command->add_option("--count", arguments->count, "wanted number of tets")
         ->check(CLI::Range(size_t{50}, size_t{20'000'000}))
         ->capture_default_str();

@@ -19,6 +19,7 @@ struct ValidateArguments {
     bool json = false, schema = false, docs = false, canonical = false;
 };
 
+/// One mistake, as editors want it: where, what is there, what may be.
 Json issueJson(const schema::Issues& issues, const schema::Issue& issue) {
     const bool warning = issue.severity == schema::Issue::Severity::Warning;
     return {{"severity", warning ? "warning" : "error"},
@@ -29,6 +30,7 @@ Json issueJson(const schema::Issues& issues, const schema::Issue& issue) {
             {"allowed", issue.allowed}};
 }
 
+/// Mistakes go to stderr, that all is well to stdout; JSON always to stdout.
 void report(const ValidateArguments& arguments, const scene::ParsedScene& parsed) {
     const schema::Issues& issues = parsed.issues;
     if (arguments.json) {
@@ -47,6 +49,7 @@ void report(const ValidateArguments& arguments, const scene::ParsedScene& parsed
     }
 }
 
+/// Ends with code 1 when the scene has errors; warnings alone are fine.
 void runValidate(const ValidateArguments& arguments) {
     if (arguments.schema || arguments.docs) {
         fmt::print("{}", arguments.schema ? scene::jsonSchemaText() : scene::schemaDocs());

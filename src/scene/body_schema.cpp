@@ -91,12 +91,14 @@ private:
 
 /// Is there exactly one geometry, and does it go with the rest?
 void checkBody(const Json& json, const Body& body, Reader& reader) {
+    // one geometry, not two and not none
     const bool shape = json.contains("shape"), mesh = json.contains("mesh");
     if (shape == mesh) {
         reader.say(shape ? "the body has both \"shape\" and \"mesh\"; keep one"
                          : "the body has neither \"shape\" nor \"mesh\"; give one, as \"shape\": \"sphere\"",
                    nullptr, "one of \"shape\" and \"mesh\"");
     }
+    // what only some kinds of bodies can have
     const bool isDynamic = body.kind == dynamics::BodyKind::Dynamic;
     const auto onlyFor = [&](const char* key, bool allowed, const char* kind) {
         if (allowed || !json.contains(key)) return;
@@ -110,6 +112,7 @@ void checkBody(const Json& json, const Body& body, Reader& reader) {
     onlyFor("mass", isDynamic, "dynamic");
     onlyFor("anchored", isDynamic, "dynamic");
     onlyFor("fragments_anchored", isDynamic, "dynamic");
+    // a plane has no end: it cannot move, break or be weaker inside
     if (body.shape && body.shape->name == kPlane) {
         if (body.kind != dynamics::BodyKind::Static) {
             const Reader::Below below(reader, "shape");
@@ -148,6 +151,7 @@ TypePtr<Rotation> rotation() { return std::make_shared<RotationType>(); }
 const Record<MeshSettings>& recordFor(Of<MeshSettings>) {
     using M = MeshSettings;
     static const Record<M> record =
+        // which file, and how its numbers and axes are meant
         Record<M>("mesh", "A mesh file.")
             .field("file", &M::file, path(), "relative to the scene (obj, ply, stl, off, gltf, glb)")
             .required()
@@ -160,6 +164,7 @@ const Record<MeshSettings>& recordFor(Of<MeshSettings>) {
                    "what a 1 in the file is")
             .field("up", &M::up, choice<UpAxis>({{UpAxis::X, "x"}, {UpAxis::Y, "y"}, {UpAxis::Z, "z"}}),
                    "which axis of the file points up")
+            // where it goes and how large it becomes
             .field("centre", &M::centre,
                    choice<Centring>({{Centring::Keep, "keep"},
                                      {Centring::Box, "box"},
@@ -195,14 +200,17 @@ const Record<Array>& recordFor(Of<Array>) {
         Record<A>("array",
                   "The same thing many times. Members are called name/r3c7: row (y) 3, column (x) 7, counted from 0; "
                   "with several layers (z) name/l2r3c7; directions with a count of 1 are left out.")
+            // how many, and how far apart
             .field("count", &A::count, whole3(1, 1000000), "columns, rows and layers")
             .required()
             .field("step", &A::step, vector3("m"), "from one to the next")
             .field("offset_every_other", &A::offsetEveryOther, vector3("m"), "of every second row")
+            // how masons lay bricks
             .field(
                 "half_ends", &A::halfEnds, boolean(),
                 "every second row is set off by half a step along x and closed by a half at either end, as masons lay "
                 "bricks")
+            // the whole, and how regular it is
             .field("centred", &A::centred, boolean(),
                    "the position is the middle of the members (x and z) instead of the first")
             .field("jitter", &A::jitter, vector3("m", {0, 1e6}, Single::Allowed),
@@ -228,6 +236,7 @@ const Record<StrengthPaint>& recordFor(Of<StrengthPaint>) {
                    "a byte per vertex, percent of the material's strength (100: as it is, 0: breaks at a touch, up to "
                    "255), compressed with zlib, in base64")
             .required()
+            // what cannot be unpacked is told now, not when the body is built
             .check([](const Json& json, const P& paint, Reader& reader) {
                 const auto given = json.find("values");
                 const bool read = given != json.end() && (given->is_string() || referenceIn(*given));
@@ -260,12 +269,14 @@ const Record<Body>& recordFor(Of<Body>) {
     using B = Body;
     static const Record<B> record =
         Record<B>("body", "A thing.")
+            // what it is and where
             .field("name", &B::name, name(), "unique among its siblings")
             .required()
             .field("shape", &B::shape, shapeOfCatalogue(), "a ready-made model, or \"plane\"")
             .field("mesh", &B::mesh, scene::record<MeshSettings>(), "a mesh file instead")
             .field("position", &B::position, vector3("m", {-1e6, 1e6}), "of the model's origin")
             .field("rotation", &B::rotation, rotation(), "about the model's origin")
+            // how it moves, or what keeps it from moving
             .field("velocity", &B::velocity, vector3("m/s", {-1e5, 1e5}), "of the centre of mass, at the start")
             .field("angular_velocity", &B::angularVelocity, vector3("rad/s", {-1e4, 1e4}), "at the start")
             .field("kind", &B::kind,
@@ -279,9 +290,11 @@ const Record<Body>& recordFor(Of<Body>) {
             .field("fragments_anchored", &B::fragmentAnchor, number({0, 1e12}, "N s"),
                    "the same for the pieces it breaks into")
             .field("asleep", &B::asleep, boolean(), "starts at rest, waiting to be touched")
+            // what it is made of and how it breaks
             .field("material", &B::material, materialChoice(), "one of the scene's, or one of its own")
             .field("fracture", &B::fracture, fracture::methodSettings(), "instead of the material's")
             .field("collision", &B::collision, scene::record<CollisionSettings>(), "how it meets others")
+            // when and where it is there, and what was painted on it
             .field("motion", &B::motion, variantOf<MotionSettings>(), "of a kinematic body")
             .field("appears", &B::appears, number({0, 1e6}, "s"),
                    "0: there from the start; else it comes when the first frame begins that ends after this time, with "

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/assert.h"
 #include "base/random.h"
 #include "fracture/common/strength_field.h"
 #include "fracture/interface/asset_store.h"
@@ -130,6 +131,7 @@ public:
         : scene_(scene), meshes_(meshes), issues_(file) {}
 
     sim::SimulationSetup build() {
+        // the world and what acts on it
         sim::SimulationSetup setup;
         setup.world = {.gravity = scene_.world.gravity, .step = scene_.world.solver};
         setup.dt = 1 / scene_.world.frameRate;
@@ -141,6 +143,7 @@ public:
         setup.bodyBudget = static_cast<size_t>(scene_.limits.maxBodies);
         setup.reprocessRounds = scene_.limits.reprocessRounds;
 
+        // bodies in the order of the file, which is the order of their serials; layers are numbered first
         if (scene_.floor.present) setup.bodies.push_back(floorBody());
         const std::vector<PlacedBody> all = placedBodies(scene_);
         nameLayers(all);
@@ -148,6 +151,7 @@ public:
             if (const PaintedGeometry* geometry = geometryFor(placed))
                 setup.bodies.push_back(bodyFor(placed, *geometry));
         }
+        // all mistakes together, not only the first
         issues_.throwIfFailed();
         return setup;
     }
@@ -214,6 +218,7 @@ private:
         if (values.percent.empty()) return {};  // told when the scene was read
         TriMesh painted = *paintedMesh(paint, mesh);
         for (Vec3& p : painted.positions) p = p.cwiseProduct(placed.scale);
+        ASSERT(values.percent.size() == painted.vertexCount());
         return fracture::PaintedStrength(painted, std::move(values.percent));
     }
     fracture::StrengthVolume volumeIn(const TriMesh& mesh, const PlacedBody& placed) {
@@ -249,10 +254,13 @@ private:
     /// A bit per layer, in the order they are named.
     uint32_t layerBit(const std::string& layer) {
         const auto [entry, fresh] = layers_.try_emplace(layer, static_cast<uint32_t>(layers_.size()));
+        ASSERT(entry->second < 32);
         return 1u << entry->second;
     }
 
     sim::BodySetup bodyFor(const PlacedBody& placed, const PaintedGeometry& geometry) {
+        ASSERT(placed.body != nullptr && geometry.shape != nullptr);
+        // what breaking needs to know
         const Body& body = *placed.body;
         const Material& material = materialOf(body.material);
         sim::BodySetup setup;
@@ -269,6 +277,7 @@ private:
         }
         setup.fragmentAnchor = body.fragmentAnchor;
 
+        // what moving needs to know
         dynamics::BodyOptions& options = setup.options;
         options.shape = geometry.shape;
         options.pose = placed.pose();
@@ -284,6 +293,7 @@ private:
         for (const std::string& layer : body.collision.ignores) options.collidesWith &= ~layerBit(layer);
         options.anchor = body.anchor;
         options.asleep = body.asleep;
+        // a body with a motion begins where that says
         if (body.motion) {
             options.motion = motionFrom(*body.motion, placed.poseInGroup, placed.worldFromGroup);
             options.pose = dynamics::poseAt(*options.motion, 0);

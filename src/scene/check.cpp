@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/suggest.h"
 #include "scene/expand.h"
 #include "scene/limits.h"
@@ -55,6 +56,7 @@ private:
     }
 
     void checkMembers(const Group& group, const std::string& pointer) {
+        // names are unique among siblings; the floor has a name, too
         std::set<std::string> names;
         if (pointer.empty() && scene_.floor.present) names.insert("floor");
         const auto checkName = [&](const std::string& name, const std::string& at) {
@@ -62,11 +64,13 @@ private:
             add(below(at, "name"), "another one is called " + shown(name) + " too; give it a name of its own",
                 shown(name), "a name that its siblings do not have");
         };
+        // bodies: their names and materials
         for (size_t i = 0; i < group.bodies.size(); ++i) {
             const std::string at = below(below(pointer, "bodies"), std::to_string(i));
             checkName(group.bodies[i].name, at);
             checkMaterial(group.bodies[i].material, at);
         }
+        // instances: their names and the groups they place
         for (size_t i = 0; i < group.instances.size(); ++i) {
             const std::string at = below(below(pointer, "instances"), std::to_string(i));
             const std::string& wanted = group.instances[i].group;
@@ -85,13 +89,16 @@ private:
         return sound;
     }
     bool visit(const std::string& name, std::map<std::string, int>& state, size_t depth) {
+        // depth first: 1 is on the way here, 2 was seen to be sound or told about
         const Group* group = scene_.groups.find(name);
         if (group == nullptr || state[name] == 2) return true;
+        ASSERT(state[name] == 0);
         state[name] = 1;
         bool sound = true;
         for (size_t i = 0; i < group->instances.size(); ++i) {
             const std::string& inner = group->instances[i].group;
             const std::string at = below(below(below("/groups", name), "instances"), std::to_string(i));
+            // a group on the way to itself would never end
             if (state[inner] == 1 || depth >= kMaxDepth) {
                 add(below(at, "group"),
                     state[inner] == 1 ? "the group " + shown(inner) +
@@ -108,6 +115,7 @@ private:
     }
 
     void checkLayers() {
+        // the layers that bodies are in
         std::set<std::string> layers;
         const auto collect = [&](const std::vector<Body>& bodies) {
             for (const Body& body : bodies) layers.insert(body.collision.layer);
@@ -115,6 +123,7 @@ private:
         for (const auto& item : scene_.groups.items) collect(item.second.bodies);
         collect(scene_.bodies);
         std::set<std::string> named = layers;  // also those that nobody is in take a bit
+        // to ignore an empty layer is no error, but most likely a slip
         const auto checkIgnored = [&](const std::vector<Body>& bodies, const std::string& pointer) {
             for (size_t i = 0; i < bodies.size(); ++i) {
                 const std::vector<std::string>& ignored = bodies[i].collision.ignores;
@@ -131,6 +140,7 @@ private:
         };
         for (const auto& [name, group] : scene_.groups.items) checkIgnored(group.bodies, below("/groups", name));
         checkIgnored(scene_.bodies, "");
+        // each layer is a bit
         if (named.size() > kMaxLayers) {
             add("", fmt::format("there are {} collision layers; at most {} are allowed", named.size(), kMaxLayers),
                 std::to_string(named.size()), fmt::format("at most {} layers", kMaxLayers));

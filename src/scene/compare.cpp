@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/assert.h"
 #include "scene/parse.h"
 #include "schema/json_text.h"
 
@@ -42,6 +43,8 @@ bool isRow(const Json& json) {
 void compare(const Json* before, const Json* after, const std::string& pointer, std::vector<SceneChange>& changes) {
     if (!pointer.empty() && changesNothing(pointer)) return;
     if (before != nullptr && after != nullptr && *before == *after) return;
+    ASSERT(before != nullptr || after != nullptr);
+    // objects by key, lists by index, anything else and rows of numbers as one value
     const bool objects = before != nullptr && after != nullptr && before->is_object() && after->is_object();
     const bool lists =
         before != nullptr && after != nullptr && before->is_array() && after->is_array() && !isRow(*after);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "math/box.h"
@@ -47,6 +48,7 @@ Member memberAt(const Array& array, int column, int row, int layer) {
 }
 
 std::vector<Member> membersOf(const Array& array) {
+    // row by row from below, as they would be laid; an array with a limit may end in the middle
     const auto wanted = static_cast<size_t>(memberCount(array));
     std::vector<Member> members;
     members.reserve(wanted);
@@ -58,6 +60,8 @@ std::vector<Member> membersOf(const Array& array) {
             }
         }
     }
+    ASSERT(members.size() == wanted);
+    // in the middle of what there is, except for the height
     if (array.centred) {
         Box3 box;
         for (const Member& member : members) box.add(member.shift);
@@ -94,6 +98,7 @@ public:
                           });
         }
         for (const Instance& instance : instances) {
+            ASSERT(scene_.groups.find(instance.group) != nullptr);
             const Group& group = *scene_.groups.find(instance.group);
             forEachMember(instance, frame, [&](const std::string& name, const RigidTransform& pose, const Vec3&) {
                 place(group.bodies, group.instances, below("/groups", instance.group),

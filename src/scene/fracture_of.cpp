@@ -1,5 +1,6 @@
 #include "scene/fracture_of.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "geometry/mesh/mass_properties.h"
 #include "schema/json_text.h"
@@ -45,6 +46,7 @@ std::vector<uint32_t> regionsAt(const Scene& scene, const PlacedBody& placed, ui
     const Body& body = *placed.body;
     if (!showsRegions(scene, body) || mesh == nullptr) return {};
     const FoundFracture found = fractureOf(scene, body, "");
+    ASSERT(found.settings != nullptr);
     fracture::Solid solid;
     solid.wholeVolume = volume(*mesh);
     solid.mesh = std::move(mesh);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
@@ -108,6 +109,7 @@ TriMesh meshFromShape(const ShapeSettings& settings, const Vec3& memberScale) {
 /// A parameter of a shape, or its default.
 double parameter(const ShapeSettings& settings, const char* name) {
     if (const auto given = settings.parameters.find(name); given != settings.parameters.end()) return given->second;
+    ASSERT(findShape(settings.name) != nullptr);
     for (const ShapeParameter& p : findShape(settings.name)->parameters) {
         if (p.name == name) return p.value;
     }

@@ -6,6 +6,7 @@ const Record<Material>& recordFor(Of<Material>) {
     using M = Material;
     static const Record<M> record =
         Record<M>("material", "What bodies are made of.")
+            // mass, and how it meets others
             .field("density", &M::density, number(positive(1e6), "kg/m^3"), "mass per volume")
             .field(
                 "friction", [](auto& m) -> auto& { return m.contact.friction; }, number({0, 100}),
@@ -16,6 +17,7 @@ const Record<Material>& recordFor(Of<Material>) {
             .field(
                 "rolling_friction", [](auto& m) -> auto& { return m.contact.rollingFriction; }, number({0, 1000}, "m"),
                 "lever arm of the torque that resists rolling")
+            // how it breaks and how it looks
             .field("fracture", &M::fracture, fracture::methodSettings(), "how it breaks; absent: never")
             .field("look", &M::look,
                    choice<Look>({{Look::Plain, "plain"},

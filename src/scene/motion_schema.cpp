@@ -31,6 +31,7 @@ const Record<KeyframeMotion>& recordFor(Of<KeyframeMotion>) {
                    choice<Interpolation>({{Interpolation::Linear, "linear"}, {Interpolation::Smooth, "smooth"}}),
                    "smooth starts and stops at every key without a jerk")
             .field("repeat", &M::repeat, boolean(), "begin again after the last key")
+            // a key that is not later than the one before has no way to be reached
             .check([](const Json&, const M& motion, Reader& reader) {
                 for (size_t i = 1; i < motion.keys.size(); ++i) {
                     if (motion.keys[i].time > motion.keys[i - 1].time) continue;

@@ -141,22 +141,26 @@ const Record<Scene>& recordFor(Of<Scene>) {
     using S = Scene;
     static const Record<S> record =
         Record<S>("scene", "The whole file.")
+            // about the file
             .field("$schema", &S::schema, text(), "where editors find sunder.schema.json")
             .field("version", &S::version, whole(1, kSceneVersion), "of the format")
             .required()
             .field("title", &S::title, text(), "one line")
             .field("description", &S::description, text(), "what there is to see")
+            // what the rest refers to
             .field("parameters", &S::parameters, TypePtr<Json>(std::make_shared<ParametersType>()),
                    "values that others refer to as \"$name\" or {\"$\": \"name\"}, and --set name=value changes")
             .field("world", &S::world, scene::record<WorldSettings>(), "time, gravity and the solver")
             .field("materials", &S::materials, namedListOf(scene::record<Material>()), "what bodies are made of")
             .field("groups", &S::groups, namedListOf(scene::record<Group>()), "bodies that instances place")
+            // what is there and what happens to it
             .field("floor", &S::floor, TypePtr<Floor>(std::make_shared<FloorType>()), "a plane to fall on")
             .field("bodies", &S::bodies, listOf(scene::record<Body>()), "things")
             .field("instances", &S::instances, listOf(scene::record<Instance>()), "groups, placed")
             .field("fields", &S::fields, listOf(variantOf<dynamics::ForceField>()), "forces at a distance")
             .field("explosions", &S::explosions, listOf(scene::record<Blast>()), "blasts")
             .field("actions", &S::actions, listOf(variantOf<Action>()), "what hands do to bodies")
+            // how far it goes and what is kept of it
             .field("limits", &S::limits, scene::record<Limits>(), "where breaking ends")
             .field("output", &S::output, scene::record<Output>(), "what is recorded")
             .field("view", &S::view, scene::record<View>(), "how pictures are made");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "scene/detail/records.h"
 #include "schema/json_text.h"
 
@@ -17,6 +18,7 @@ std::vector<const RecordInfo*> allRecords() {
     for (size_t i = 0; i < found.size(); ++i) {
         for (const FieldInfo& field : found[i]->fields) {
             for (const RecordInfo* record : field.type.records) {
+                ASSERT(record != nullptr);
                 if (std::find(found.begin(), found.end(), record) == found.end()) found.push_back(record);
             }
         }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/suggest.h"
 #include "scene/detail/records.h"
 #include "schema/json_text.h"
@@ -14,6 +15,7 @@ namespace sunder::scene {
 namespace {
 
 std::vector<std::string> splitPointer(const std::string& pointer) {
+    ASSERT(pointer.starts_with('/'));
     std::vector<std::string> parts;
     for (size_t i = 0; i < pointer.size(); ++i) {
         if (pointer[i] == '/') {
@@ -84,6 +86,7 @@ struct Step {
 };
 Step follow(const std::vector<std::string>& parts, Json& scene) {
     const std::vector<std::string> top = recordOf<Scene>().recordInfo().keys();
+    ASSERT(!parts.empty());
     Json* at = &scene;
     for (size_t i = 0; i < parts.size(); ++i) {
         Json* const parent = at;
@@ -115,6 +118,7 @@ Json valueIn(const std::string& text) {
 }  // namespace
 
 void applySetting(const std::string& setting, Json& scene, Issues& issues) {
+    // a name and a value
     const size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
         return refuse(setting, "give a name and a value, as in --set world.frames=60", issues);
@@ -123,14 +127,17 @@ void applySetting(const std::string& setting, Json& scene, Issues& issues) {
     const std::string path = setting.substr(0, equals);
     const Json value = valueIn(setting.substr(equals + 1));
 
+    // parameters go before paths, since scenes name them for that
     if (scene.contains("parameters") && scene["parameters"].is_object() && scene["parameters"].contains(path)) {
         scene["parameters"][path] = value;
         return;
     }
+    // a path with dots or slashes; the first part that is not there is named, with what there is
     const std::vector<std::string> parts = path[0] == '/' ? splitPointer(path) : splitDots(path);
     Json changed = scene;
     const Step step = follow(parts, changed);
     if (step.value == nullptr) {
+        ASSERT(step.failedAt < parts.size() && step.parent != nullptr);
         const bool top = step.failedAt == 0;
         const std::string word = top ? path : parts[step.failedAt];
         return refuse(setting,
@@ -138,6 +145,7 @@ void applySetting(const std::string& setting, Json& scene, Issues& issues) {
                           suggestion(word, choicesAt(*step.parent, top)),
                       issues);
     }
+    // a table cannot become a number by mistake
     if (step.value->is_structured() && !step.value->empty() && !value.is_structured()) {
         return refuse(setting, "'" + path + "' is not a single value; name one below it", issues);
     }

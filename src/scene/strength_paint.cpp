@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/base64.h"
 #include "geometry/mesh/split_long_edges.h"
 
@@ -48,6 +49,7 @@ TriMesh paintCanvas(const TriMesh& mesh) { return splitLongEdges(mesh, kCanvasEd
 
 std::shared_ptr<const TriMesh> paintedMesh(const StrengthPaint& paint, std::shared_ptr<const TriMesh> mesh) {
     const auto wanted = static_cast<size_t>(paint.vertices);
+    ASSERT(mesh != nullptr);
     if (wanted == mesh->vertexCount()) return mesh;
     if (wanted < mesh->vertexCount()) return nullptr;
     auto canvas = std::make_shared<const TriMesh>(paintCanvas(*mesh));

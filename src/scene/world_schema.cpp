@@ -8,9 +8,11 @@ const Record<StepOptions>& recordFor(Of<StepOptions>) {
     using S = StepOptions;
     static const Record<S> record =
         Record<S>("solver", "Parts of the step that can be changed or switched off, to show what they do.")
+            // how much is computed
             .field("substeps", &S::substeps, whole(1, 1000), "solver steps per frame")
             .field("sweeps", &S::sweeps, whole(1, 1000), "over all contacts, per substep: at least")
             .field("max_sweeps", &S::maxSweeps, whole(0, 10000), "at most, while contacts disagree; 0: chosen")
+            // what is computed: one word for each part of the model
             .field("conserving_rotation", &S::conservingRotation, boolean(), "rotation keeps its energy")
             .field("restitution", &S::restitution, boolean(), "bodies bounce")
             .field("friction", &S::friction, boolean(), "bodies rub")

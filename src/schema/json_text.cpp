@@ -166,6 +166,7 @@ private:
 constexpr size_t kLineWidth = 100;
 
 void print(const Json& json, size_t indent, size_t used, std::string& out) {
+    // what fits on the rest of the line stays on it; the top level never does
     const std::string flat = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     const bool nested = json.is_structured() && !json.empty();
     if (!nested || (indent > 0 && used + flat.size() + json.size() <= kLineWidth)) {
@@ -183,6 +184,7 @@ void print(const Json& json, size_t indent, size_t used, std::string& out) {
         out += json.is_array() ? ']' : '}';
         return;
     }
+    // otherwise an entry on each line, its value as flat as the rest of that line allows
     const std::string margin(2 * (indent + 1), ' ');
     out += json.is_array() ? "[\n" : "{\n";
     for (auto item = json.begin(); item != json.end(); ++item) {

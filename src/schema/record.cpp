@@ -54,6 +54,7 @@ std::string firstProblem(const Issues& issues) {
 }
 
 std::string readTag(const std::vector<const RecordInfo*>& alternatives, const Json& json, Reader& reader) {
+    // a table whose tag names the alternative
     const std::string& key = alternatives.front()->tagKey;
     std::vector<std::string> known;
     for (const RecordInfo* alternative : alternatives) known.push_back(alternative->tagValue);
@@ -61,6 +62,7 @@ std::string readTag(const std::vector<const RecordInfo*>& alternatives, const Js
         reader.fail(json, "an object {\"" + key + "\": ...}" + "");
         return {};
     }
+    // each mistake names what could stand there
     const auto given = json.find(key);
     if (given == json.end()) {
         std::string list;
@@ -68,6 +70,7 @@ std::string readTag(const std::vector<const RecordInfo*>& alternatives, const Js
         reader.say("\"" + key + "\" is missing; give one of " + list, nullptr, "one of " + list);
         return {};
     }
+    // the tag as it is known, or a suggestion of one like it
     const Reader::Below below(reader, key);
     if (!given->is_string()) {
         reader.fail(*given, "a word in quotes");

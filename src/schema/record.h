@@ -112,6 +112,7 @@ private:
 
     template <class V, class Member>
     void add(const std::string& key, Member member, const TypePtr<V>& type, const std::string& help) {
+        // an optional field is read into what it has, or into a fresh value; when it has none, nothing is written
         using Stored = std::remove_cvref_t<std::invoke_result_t<Member, T&>>;
         Access access;
         if constexpr (std::is_same_v<Stored, std::optional<V>>) {
@@ -132,6 +133,7 @@ private:
                 return writeValue<V>(*type, std::invoke(member, value), writer);
             };
         }
+        // what a fresh record has is the default that the schema tells
         const References none;
         const Json noParameters;
         Writer writer(none, noParameters, Writer::Defaults::LeftOut);

@@ -116,6 +116,7 @@ Difference differenceOf(const FullScene& before, const FullScene& after) {
 
 sim::SimulationSetup amendedSetup(const sim::SimulationSetup& setup, const FullScene& before, const FullScene& after,
                                   scene::MeshSource& meshes) {
+    // instances multiply late bodies under other names: then everything is built anew
     if (groupsHaveLate(after.scene) || groupsHaveLate(before.scene))
         return scene::buildSetup(after.scene, meshes, "scene");
 
@@ -139,12 +140,14 @@ sim::SimulationSetup amendedSetup(const sim::SimulationSetup& setup, const FullS
         if (!(body.appears > 0) || same.contains(body.name)) makePlain(body);
     sim::SimulationSetup fresh = scene::buildSetup(reduced, meshes, "scene");
 
+    // actions and explosions are the new ones, bodies of the start stay as they are
     sim::SimulationSetup amended = setup;
     amended.actions = std::move(fresh.actions);
     amended.explosions = std::move(fresh.explosions);
     amended.bodies.clear();
     for (const sim::BodySetup& body : setup.bodies)
         if (!(body.appears > 0)) amended.bodies.push_back(body);
+    // late bodies in the order of the new scene; those that stayed the same keep what is prepared for them
     for (sim::BodySetup& body : fresh.bodies) {
         if (!(body.appears > 0)) continue;
         const auto found = same.contains(body.name) ? known.find(body.name) : known.end();

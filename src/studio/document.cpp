@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "schema/json_text.h"
 
 namespace sunder::studio {
@@ -43,6 +44,7 @@ Document::Document(Examine examine, Clock clock) : examine_(std::move(examine)),
 }
 
 void Document::become(Json document, ExaminedScene examined, uint64_t state) {
+    ASSERT(state <= lastState_);
     json_ = std::move(document);
     examined_ = std::move(examined);
     state_ = state;
@@ -99,15 +101,18 @@ bool Document::continues(const Edit& edit) const {
 }
 
 void Document::edit(const Edit& edit) {
+    // an edit made for another version would land at the wrong place
     if (edit.version && *edit.version != version_)
         throw EditError(fmt::format("the scene has changed meanwhile (version {}, the change was made for {}); try "
                                     "again",
                                     version_, *edit.version),
                         {});
+    // nothing changes unless the whole patch applies
     Json after = patched(json_, edit.patch);
     ExaminedScene examined = examine_(after);
     checkPatched(examined);
 
+    // a continued gesture, such as a drag, is one step: taken from where it began
     Step step{.label = edit.label, .merge = edit.merge, .time = clock_(), .changes = {}, .before = state_};
     Json before = json_;
     if (continues(edit)) {
@@ -115,6 +120,7 @@ void Document::edit(const Edit& edit) {
         step.before = done_.back().before;
         done_.pop_back();
     }
+    // what differs is what undo needs; a step without effect leaves no trace
     findChanges(before, after, Json::json_pointer(), step.changes);
     become(std::move(after), std::move(examined), ++lastState_);
     step.after = state_;
@@ -123,6 +129,7 @@ void Document::edit(const Edit& edit) {
         state_ = step.before;  // it is as it was
         return;
     }
+    // a new step ends what could be redone
     undone_.clear();
     done_.push_back(std::move(step));
     forgetOldest();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/files/byte_order.h"
 #include "io/recording/recording_stress.h"
@@ -70,6 +71,7 @@ std::shared_ptr<const TriMesh> RecordedFootage::mesh(const std::string& hash) co
 
 StillFootage::StillFootage(const scene::Scene& scene, const Json& full, GeometryCache& geometry)
     : dt_(1 / scene.world.frameRate), looks_(scene::looksJson(scene).dump()) {
+    // the floor, when there is one, is the first body, as in a run
     if (scene.floor.present) {
         RecordedBody floor;
         floor.name = "floor";
@@ -77,6 +79,7 @@ StillFootage::StillFootage(const scene::Scene& scene, const Json& full, Geometry
         floor.material = scene::materialKey(scene.floor.material, "/floor");
         add(floor, {Quat::Identity(), Vec3(0, scene.floor.height, 0)});
     }
+    // bodies at the start, as a recording would list them
     for (const scene::PlacedBody& placed : scene::placedBodies(scene)) {
         const Json& settings = full.at(Json::json_pointer(placed.pointer));
         if (settings.value("appears", 0.0) > 0) continue;  // not there at the start
@@ -84,6 +87,7 @@ StillFootage::StillFootage(const scene::Scene& scene, const Json& full, Geometry
         body.name = placed.name;
         body.kind = nameOf(placed.body->kind);
         body.material = scene::materialKey(placed.body->material, placed.pointer);
+        // equal meshes are shown once
         if (const ShownMesh* mesh = geometry.meshOf(placed, full)) {
             const auto [known, fresh] = meshOfHash_.try_emplace(mesh->hash, meshes_.size());
             if (fresh) meshes_.push_back(*mesh);
@@ -96,6 +100,7 @@ StillFootage::StillFootage(const scene::Scene& scene, const Json& full, Geometry
         } else if (placed.body->mesh || placed.body->shape->name != "plane") {
             continue;  // the scene's issues say why
         }
+        // a motion says where its body is at time 0
         const std::optional<scene::MotionSettings>& motion = placed.body->motion;
         add(body, motion ? dynamics::poseAt(scene::motionFrom(*motion, placed.poseInGroup, placed.worldFromGroup), 0)
                          : placed.pose());
@@ -103,6 +108,7 @@ StillFootage::StillFootage(const scene::Scene& scene, const Json& full, Geometry
 }
 
 void StillFootage::add(RecordedBody body, const RigidTransform& worldFromMesh) {
+    ASSERT(poses_.size() == bodies_.size());
     body.id = body.root = static_cast<uint32_t>(bodies_.size());
     poses_.push_back({body.id, worldFromMesh * body.centre, worldFromMesh});
     bodies_.push_back(std::move(body));
@@ -134,10 +140,12 @@ FootageAnswers::FootageAnswers(std::unique_ptr<Footage> footage)
     : footage_(std::move(footage)), looks_(footage_->looks()) {}
 
 Json FootageAnswers::bodies(uint32_t from, std::optional<uint64_t> deathsFrom, const SourceOf& sourceOf) {
+    // the list may be cut short; the viewer asks again for what is missing
     Json list = Json::array();
     const uint64_t last = footage_->lastFrame();
     for (const RecordedBody& body : footage_->bodies(from)) {
         if (list.size() == kMostRows) break;
+        // a fragment comes from the part of the scene that its root came from
         if (!body.parent) rootNames_[body.id] = body.name;
         const auto root = rootNames_.find(body.root);
         const std::string source = root == rootNames_.end() ? "" : sourceOf(root->second);
@@ -158,6 +166,7 @@ Json FootageAnswers::bodies(uint32_t from, std::optional<uint64_t> deathsFrom, c
                         {"source", source.empty() ? Json(nullptr) : Json(source)}});
     }
     Json answer{{"bodies", std::move(list)}, {"looks", looks_.json()}, {"last", last}};
+    // bodies that died since the viewer last asked
     if (deathsFrom) {
         Json deaths = Json::array();
         for (const RecordedBody& body : footage_->diedBetween(*deathsFrom, last))
@@ -168,6 +177,7 @@ Json FootageAnswers::bodies(uint32_t from, std::optional<uint64_t> deathsFrom, c
 }
 
 std::vector<std::byte> FootageAnswers::frames(uint64_t from, uint64_t to, Json& header) {
+    // frames as differences from the one before; the first is complete
     const uint64_t last = footage_->lastFrame();
     std::string bytes;
     std::vector<ShownPose> before;
@@ -175,7 +185,9 @@ std::vector<std::byte> FootageAnswers::frames(uint64_t from, uint64_t to, Json& 
     for (uint64_t frame = from; frame <= std::min(to, last); ++frame, ++count) {
         std::vector<ShownPose> now = shown(footage_->poses(frame));
         std::string one;
+        ASSERT(std::ranges::is_sorted(now, {}, &ShownPose::body));
         uint32_t moved = 0;
+        // both lists ascend by body, so one pass finds what moved
         auto old = before.begin();
         for (const ShownPose& pose : now) {
             while (old != before.end() && old->body < pose.body) ++old;
@@ -184,6 +196,7 @@ std::vector<std::byte> FootageAnswers::frames(uint64_t from, uint64_t to, Json& 
             for (const float number : pose.place) store(one, number);
             ++moved;
         }
+        // an answer of bounded size, but never without a frame
         if (count > 0 && bytes.size() + one.size() > kMostBytes) break;
         store(bytes, static_cast<uint32_t>(frame));
         store(bytes, moved);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/recording/recording_format.h"
 #include "scene/check.h"
@@ -109,8 +110,11 @@ void GeometryCache::check(const scene::Scene& scene, const Json& full, schema::I
 }
 
 const ShownMesh* GeometryCache::meshOf(const scene::PlacedBody& body, const Json& full) {
+    // a scene with errors may lack what the body came from
     const Json::json_pointer at(body.pointer);
     if (!full.contains(at)) return nullptr;
+    ASSERT(body.body != nullptr);
+    // geometry depends on its settings and the scale, not on name or place
     const char* given = body.body->shape ? "shape" : "mesh";
     const Json settings = full[at].value(given, Json());
     std::string key = fmt::format("{} {} {} {} ", given, body.scale.x(), body.scale.y(), body.scale.z());
@@ -118,6 +122,7 @@ const ShownMesh* GeometryCache::meshOf(const scene::PlacedBody& body, const Json
     const auto [entry, fresh] = shown_.try_emplace(key);
     entry->second.used = age_;
     ShownMesh& shown = entry->second.value;
+    // a mesh that failed is remembered as missing, so that it is not tried again at every edit
     if (fresh) {
         try {
             shown.mesh = scene::meshOf(*body.body, body.scale, meshes_);

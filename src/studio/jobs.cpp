@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 
 namespace sunder::studio {
@@ -41,6 +42,7 @@ void Jobs::run(Job& job, const Work& work) {
 }
 
 void Jobs::end(Job& job, State state, Json result, std::string error) {
+    ASSERT(state != State::Running);
     if (state != State::Cancelled) ended_(job.label, error);
     {
         const std::lock_guard lock(mutex_);
@@ -57,6 +59,7 @@ void Jobs::tidy() {
             ++job;
             continue;
         }
+        ASSERT((*job)->thread.joinable());
         // it has said its last word but for changed_(), which takes no lock of ours
         (*job)->thread.join();
         job = jobs_.erase(job);
@@ -78,6 +81,7 @@ Json Jobs::status() const {
     Json list = Json::array();
     for (const std::unique_ptr<Job>& job : jobs_) {
         static constexpr const char* kNames[] = {"running", "done", "failed", "cancelled"};
+        ASSERT(static_cast<size_t>(job->state) < std::size(kNames));
         const ProgressState progress = job->progress.state();
         const bool running = job->state == State::Running;
         list.push_back({{"id", job->id},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/assert.h"
+
 namespace sunder::studio {
 
 namespace {
@@ -30,6 +32,7 @@ void MessageLog::add(Message message) {
     const std::lock_guard lock(mutex_);
     entries_.push_back({millisecondsNow(), std::move(message)});
     if (entries_.size() <= kMost) return;
+    ASSERT(entries_.size() == kMost + 1);
     entries_.pop_front();
     ++gone_;
 }

@@ -118,6 +118,7 @@ fs::path Project::own(const std::string& name) const {
 }
 
 Json Project::list(const std::string& folder) const {
+    // names are within the project folder; links that lead out of it are passed over like hidden files
     const fs::path real = folder.empty() || folder == "." ? folder_ : resolve(folder);
     if (!fs::is_directory(real)) throw InputError(inQuotes(folder), "there is no such folder in the project folder");
     std::vector<fs::path> found;
@@ -128,6 +129,7 @@ Json Project::list(const std::string& folder) const {
         found.push_back(entry.path());
         if (found.size() == kMostListed) break;
     }
+    // the folder of the project has no parent that may be seen
     std::ranges::sort(found);
     Json answer{{"folder", real == folder_ ? "" : nameOf(real)},
                 {"parent", real == folder_                 ? Json(nullptr)
@@ -138,6 +140,7 @@ Json Project::list(const std::string& folder) const {
                 {"recordings", Json::array()},
                 {"meshes", Json::array()},
                 {"volumes", Json::array()}};
+    // files of each kind apart; those of no use here are left out
     for (const fs::path& path : found) {
         const std::optional<FileTime> facts = timeOf(path);
         if (!facts) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/recording/recording_reader.h"
 
@@ -102,6 +103,7 @@ Runner::Hold::Hold(Runner& runner) : runner_(runner) {
 Runner::Hold::~Hold() {
     {
         const std::lock_guard lock(runner_.mutex_);
+        ASSERT(runner_.holds_ > 0);
         --runner_.holds_;
     }
     runner_.wake_.notify_all();
@@ -117,6 +119,7 @@ void Runner::fail(const std::string& error) {
 }
 
 void Runner::loop(const Prepare& prepare) {
+    // building the scene may take long, so it happens on this thread
     try {
         prepared_ = std::make_unique<Prepared>(prepare());
         {
@@ -125,11 +128,13 @@ void Runner::loop(const Prepare& prepare) {
             report_.breaks = prepared_->breaks;
             report_.events = prepared_->events;
         }
+        // a run that goes on has its frames already; a new one begins with frame 0
         if (prepared_->resumed) {
             publish({});
         } else {
             record(sim::startOf(prepared_->simulation));
         }
+        // frames and rewinds in turn, until it is stopped
         while (waitForWork()) {
             std::optional<Rewind> back;
             {
@@ -139,10 +144,12 @@ void Runner::loop(const Prepare& prepare) {
             back ? goBack(*back) : step();
         }
     } catch (const std::bad_alloc&) {
+        // a failure ends the run and not the program; its reason is shown
         fail("not enough memory for this run; use fewer pieces or a coarser mesh");
     } catch (const std::exception& error) {
         fail(error.what());
     }
+    // whoever waits for the run to be idle must not wait for ever
     prepared_.reset();  // closes the recording
     {
         const std::lock_guard lock(mutex_);
@@ -155,17 +162,21 @@ void Runner::loop(const Prepare& prepare) {
 bool Runner::waitForWork() {
     std::unique_lock lock(mutex_);
     while (!stop_) {
+        // going back comes before going on
         if (holds_ == 0 && rewind_) return true;
+        // a frame, when the pace allows it now
         const bool work = holds_ == 0 && report_.frame < report_.target;
         if (work) {
             startRunning();
             if (isDue(lock)) return true;
         } else if (holds_ == 0 && report_.phase != Phase::Paused) {
+            // tell once that it rests, without the lock: the listener asks back
             report_.phase = Phase::Paused;
             lock.unlock();
             changed_();
             lock.lock();
         } else {
+            // nothing to do, or somebody holds the run: sleep until that changes
             idle_ = true;
             idled_.notify_all();
             wake_.wait(lock);
@@ -185,6 +196,7 @@ void Runner::startRunning() {
 /// Frame by frame with the clock. A run that cannot keep up does not hurry afterwards. False when it waited: what there
 /// is to do may be something else now.
 bool Runner::isDue(std::unique_lock<std::mutex>& lock) {
+    ASSERT(lock.owns_lock());
     if (pace_ == Pace::Fast) return true;
     const auto dt =
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(prepared_->simulation.setup().dt));
@@ -199,13 +211,16 @@ bool Runner::isDue(std::unique_lock<std::mutex>& lock) {
 }
 
 void Runner::step() {
+    // a cancel may come from now on, and finds the frame in work
     BeforeFrame before;
+    ASSERT(prepared_ != nullptr);
     const auto progress = std::make_shared<Progress>();
     {
         const std::lock_guard lock(mutex_);
         before = beforeFrame_;
         frameInWork_ = progress;
     }
+    // hands act before the frame
     if (before) before(prepared_->simulation);
     std::optional<sim::StepReport> report;
     try {
@@ -216,6 +231,7 @@ void Runner::step() {
         const std::lock_guard lock(mutex_);
         frameInWork_.reset();
     }
+    // a cancelled frame leaves nothing behind
     if (report) record(*report);
 }
 
@@ -224,6 +240,7 @@ namespace {
 /// From the last checkpoint before a frame up to it. The frame is written anew: what came after it goes with that.
 sim::Simulation replayed(RecordingWriter& writer, const RecordingReader& reader, uint64_t frame,
                          sim::SimulationSetup setup, const sim::ImpactLimits& impacts) {
+    ASSERT(frame > 0);
     const RecordingWriter::Checkpoint from = writer.checkpoint(frame - 1);
     sim::Simulation simulation = sim::Simulation::load(std::move(setup), from.state,
                                                        [&](sim::BodySerial body) { return reader.meshOf(raw(body)); });
@@ -239,14 +256,18 @@ size_t breaksIn(const RecordingReader& reader) { return reader.eventCount("fract
 
 Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_t frame, sim::SimulationSetup setup,
                                  const sim::ImpactLimits& impacts) {
+    // the file goes on behind the frame; all checkpoints before it stay
     const RecordingReader reader(recording);
     RecordingWriter::Resumed file = RecordingWriter::resume(recording, frame, RecordingWriter::Checkpoints::All);
+    // at the end nothing is written anew; an earlier frame is, so that what came after it goes
     const bool isLast = reader.lastFrame() == frame;
     sim::Simulation simulation =
         isLast ? sim::Simulation::load(std::move(setup), file.checkpoint.state,
                                        [&](sim::BodySerial body) { return reader.meshOf(raw(body)); })
                : replayed(file.writer, reader, frame, std::move(setup), impacts);
+    // from the checkpoint up to the frame itself
     while (simulation.frame() < frame) simulation.step();
+    ASSERT(simulation.frame() == frame);
     return {.simulation = std::move(simulation),
             .writer = std::move(file.writer),
             .recording = recording,
@@ -259,12 +280,15 @@ Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_
 }
 
 void Runner::goBack(const Rewind& rewind) {
+    ASSERT(prepared_ != nullptr && rewind.frame > 0);
+    // the recording is cut behind the frame, and the simulation brought to it, with the scene as it is now
     Prepared& run = *prepared_;
     const RecordingReader reader(run.recording);
     run.writer.changeHeader(rewind.header);
     run.header = rewind.header;
     run.simulation = replayed(run.writer, reader, rewind.frame, rewind.setup(run.simulation.setup()), run.impacts);
     const size_t alive = run.simulation.bodies().size();
+    // what the report says of later frames holds no longer
     {
         const std::lock_guard lock(mutex_);
         report_.frame = rewind.frame;
@@ -282,6 +306,7 @@ void Runner::goBack(const Rewind& rewind) {
 
 void Runner::record(const sim::StepReport& report) {
     Prepared& run = *prepared_;
+    ASSERT(run.checkpointEvery > 0);
     const uint64_t frame = run.simulation.frame();
     uint64_t target = 0;
     {
@@ -296,6 +321,7 @@ void Runner::record(const sim::StepReport& report) {
 }
 
 void Runner::publish(const sim::StepReport& report) {
+    ASSERT(prepared_ != nullptr);
     const uint64_t frame = prepared_->simulation.frame();
     const size_t alive = prepared_->simulation.bodies().size();
     {

@@ -20,6 +20,7 @@
 #include <boost/beast/websocket.hpp>
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/exports/replay.h"
 #include "io/files/byte_order.h"
@@ -404,11 +405,13 @@ private:
     }
 
     void get(const Target& target) {
+        // what the scene may say
         if (target.path == "/schema.json" || target.path == "/shapes.json") {
             if (!knowsToken()) return;
             const bool schema = target.path == "/schema.json";
             return sendText(schema ? scene::jsonSchemaText() : textOf(shapesJson()), "application/json");
         }
+        // meshes and files of the project are only for those who know the token
         if (target.path.starts_with("/mesh/")) {
             if (knowsToken()) sendMesh(target.path.substr(6));
             return;
@@ -417,6 +420,7 @@ private:
             if (knowsToken()) sendDownload(target);
             return;
         }
+        // pages hold no secrets: they get the token from their address
         const bool start = target.path == "/";
         for (const std::string& name :
              start ? std::vector<std::string>{"/index.html", "/studio.html"} : std::vector<std::string>{target.path})
@@ -428,6 +432,7 @@ private:
     // ---- what takes time is done by a worker
 
     void sendMesh(const std::string& hash) {
+        // a mesh may take long to make: the network goes on meanwhile
         stream_.expires_never();
         asio::post(server_.workers, [self = shared_from_this(), hash]() mutable {
             std::string bytes, problem;
@@ -436,10 +441,12 @@ private:
             } catch (const std::exception& error) {
                 problem = error.what();
             }
+            // back on the network's thread, for connections belong to it
             asio::io_context& network = self->server_.context;
             asio::post(network,
                        [self = std::move(self), bytes = std::move(bytes), problem = std::move(problem)]() mutable {
                            if (!problem.empty()) return self->refuse(http::status::not_found, problem);
+                           // a mesh is named by its contents, so it may be kept for ever
                            http::response<http::string_body> response{http::status::ok, self->request().version()};
                            response.body() = std::move(bytes);
                            response.set(http::field::content_type, "application/octet-stream");
@@ -464,12 +471,14 @@ private:
     }
 
     void upload(const Target& target) {
+        // refuse before a byte is stored, where that is possible
         if (!knowsToken()) return;
         const auto name = target.query.find("name");
         if (name == target.query.end()) return refuse(http::status::bad_request, "say the name of the file: ?name=");
         const size_t most = server_.options.mostUploadBytes;
         if (parser_->content_length().value_or(0) > most) return refuseUpload();
         beast::error_code problem;
+        // from here on the body goes to a file, never to memory
         upload_.emplace(std::move(*parser_));
         upload_->body_limit(most);
         try {
@@ -481,6 +490,7 @@ private:
         if (problem)
             return refuse(http::status::internal_server_error, "the upload cannot be stored: " + problem.message());
         stream_.expires_after(server_.options.bodyTime);
+        // the file is read and adopted when it is whole
         http::async_read(stream_, buffer_, *upload_,
                          [self = shared_from_this(), name = name->second](beast::error_code error, size_t) {
                              self->onUploaded(error, name);
@@ -488,11 +498,14 @@ private:
     }
 
     void onUploaded(beast::error_code error, const std::string& name) {
+        ASSERT(upload_.has_value());
+        // an upload that ended early leaves no file behind
         upload_->get().body().close();
         if (error) {
             removeUpload();
             return error == http::error::body_limit ? refuseUpload() : end();
         }
+        // reading the file takes long: the network goes on meanwhile
         stream_.expires_never();
         asio::post(server_.workers, [self = shared_from_this(), name]() mutable {
             Json answer;
@@ -503,6 +516,7 @@ private:
                 good = false;
                 answer = {{"error", {{"message", problem.what()}, {"issues", Json::array()}}}};
             }
+            // back on the network's thread
             asio::io_context& network = self->server_.context;
             asio::post(network, [self = std::move(self), text = textOf(answer), good] {
                 self->removeUpload();
@@ -556,15 +570,18 @@ private:
 
     template <class Body>
     void send(http::response<Body> response) {
+        // every answer: nothing from elsewhere is loaded, nothing is guessed, nothing stays in a cache unasked
         response.set("Content-Security-Policy", kPolicy);
         response.set("X-Content-Type-Options", "nosniff");
         response.set("Referrer-Policy", "no-referrer");
         response.set("Cross-Origin-Resource-Policy", "same-origin");
         if (response.count(http::field::cache_control) == 0) response.set(http::field::cache_control, "no-store");
+        // the connection ends with an answer that could not read the whole request
         last_ = last_ || !keepsAlive();
         response.keep_alive(!last_);
         response.prepare_payload();
         const bool headOnly = !upload_ && parser_->is_header_done() && request().method() == http::verb::head;
+        // the response lives until it is sent
         auto kept = std::make_shared<http::response<Body>>(std::move(response));
         auto serializer = std::make_shared<http::response_serializer<Body>>(*kept);
         stream_.expires_after(server_.options.bodyTime);

@@ -94,6 +94,7 @@ void Session::changed() const {
 
 const std::map<std::string, Session::Handler>& Session::handlers() {
     static const std::map<std::string, Handler> all{
+        // the scene and its files
         {"scene", &Session::doScene},
         {"edit", &Session::doEdit},
         {"undo", &Session::doUndo},
@@ -106,6 +107,7 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
         {"recover", &Session::doRecover},
         {"forget_recovery", &Session::doForgetRecovery},
         {"keep", &Session::doKeep},
+        // what is shown
         {"bodies", &Session::doBodies},
         {"frames", &Session::doFrames},
         {"figures", &Session::doFigures},
@@ -113,11 +115,13 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
         {"impacts", &Session::doImpacts},
         {"stream", &Session::doStream},
         {"stress", &Session::doStress},
+        // the run
         {"run", &Session::doRun},
         {"pause", &Session::doPause},
         {"step", &Session::doStep},
         {"restart", &Session::doRestart},
         {"pace", &Session::doPace},
+        // brushes and grains, hands
         {"meshes", &Session::doMeshes},
         {"canvas", &Session::doCanvas},
         {"grains", &Session::doGrains},
@@ -126,6 +130,7 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
         {"pull_begin", &Session::doPullBegin},
         {"pull_move", &Session::doPullMove},
         {"pull_end", &Session::doPullEnd},
+        // messages and what takes long
         {"log", &Session::doLog},
         {"diagnose", &Session::doDiagnose},
         {"repair", &Session::doRepair},
@@ -137,6 +142,7 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
 }
 
 Answer Session::handle(const Json& command) {
+    // every failure becomes an answer that says why
     Answer answer;
     try {
         if (!command.is_object()) throw InputError("command", "must be an object, found " + schema::shown(command));
@@ -154,6 +160,7 @@ Answer Session::handle(const Json& command) {
     } catch (const std::exception& error) {
         answer.json = errorJson(error.what());
     }
+    // the page finds the question by its number
     Json whole = Json::object();
     if (command.is_object() && command.contains("id") && command["id"].is_primitive()) whole["id"] = command["id"];
     whole.update(answer.json);
@@ -279,20 +286,24 @@ std::string Session::freeBodyName(const std::string& wanted) const {
 }
 
 Answer Session::doThrow(const Json& command) {
+    // one hand at a time
     finishPull();
     const Json& given = objectIn(command, "body");
     const std::unique_ptr<Runner::Hold> hold = take_.hold();  // the run waits until the body is there
     const Moment moment = take_.moment(countIfIn(command, "at"));
+    // the body as it is given, but with a free name and the time of the moment shown
     Json body{{"name", freeBodyName(textIfIn(given, "name").value_or("ball"))}};
     for (const auto& item : given.items())
         if (item.key() != "name" && item.key() != "appears") body[item.key()] = item.value();
     if (moment.time > 0) body["appears"] = moment.time;
+    // a scene without bodies gets its list with the first
     const bool listed = document_.json().contains("bodies");
     const std::string pointer = fmt::format(
         "/bodies/{}", listed && document_.json()["bodies"].is_array() ? document_.json()["bodies"].size() : 0);
     Json patch = Json::array();
     if (!listed) patch.push_back({{"op", "add"}, {"path", "/bodies"}, {"value", Json::array()}});
     patch.push_back({{"op", "add"}, {"path", "/bodies/-"}, {"value", body}});
+    // the same step as any other edit, so it can be undone
     document_.edit({.label = textIfIn(command, "label").value_or("Throw a ball"), .patch = patch});
     Answer answer = changedAnswer(command);
     answer.json["name"] = body["name"];

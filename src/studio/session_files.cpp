@@ -101,6 +101,7 @@ void Session::openScene(const fs::path& path) {
 }
 
 void Session::openRecording(const fs::path& path) {
+    // a file that is no recording, or has no frames, is refused before anything changes
     const std::string name = project_.nameOf(path);
     const RecordingReader reader(path);
     (void)reader.lastFrame();  // complains when there is none
@@ -116,6 +117,7 @@ void Session::openRecording(const fs::path& path) {
         const Json seed = settings.value("seed", Json());
         if (seed.is_number()) document["world"]["seed"] = seed;
     }
+    // a scene without a file: saving asks for a name, and the recording is not overwritten
     setFile({}, path.parent_path());
     fileStamp_.clear();
     recovery_.reset();
@@ -139,19 +141,23 @@ fs::path Session::outputPath(const Json& command, const std::string& extension) 
 }
 
 Answer Session::doSave(const Json& command) {
+    // under its own name, or a new one
     finishPull();
     const bool named = textIfIn(command, "path").has_value();
     if (!named && !file_) throw InputError("save", "the scene has no name yet; give one");
     const fs::path path = named ? outputPath(command, ".json") : *file_;
     const bool same = file_ && path == *file_;
+    // what another program wrote in between must not be lost unseen
     if (same && fs::exists(path) && stampOfFile(path) != fileStamp_ && !flagIn(command, "force"))
         throw InputError(fileName(),
                          "was changed by another program since it was opened; save under another name, or "
                          "say that it may be replaced");
     const std::string before = fileName();
+    // written whole or not at all
     const std::string text = document_.text();
     writeFileAtomically(path, text);
     setFile(path, path.parent_path());
+    // from now on this is what the file holds
     fileStamp_ = contentHash(std::as_bytes(std::span(text.data(), text.size())));
     document_.markSaved();
     project_.forgetUnsaved(before);

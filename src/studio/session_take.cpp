@@ -183,15 +183,18 @@ Answer Session::doCanvas(const Json& command) {
 }
 
 Answer Session::doGrains(const Json& command) {
+    // grains follow from the scene, so it must be sound
     if (document_.examined().errors > 0)
         throw EditError("the scene has errors; mend them first", document_.examined().issues);
     const scene::Scene& scene = document_.examined().scene;
+    // only whole bodies have grains to preview; fragments have them behind them
     const uint64_t serial = countIn(command, "body");
     Footage& shown = take_.footage().footage();
     const std::vector<RecordedBody> bodies = shown.bodies(static_cast<uint32_t>(serial));
     if (bodies.empty() || bodies[0].id != serial || bodies[0].parent || !bodies[0].mesh)
         throw InputError("body", fmt::format("{} is no whole body with a mesh", serial));
     const std::shared_ptr<const TriMesh> mesh = shown.mesh(shown.meshHash(*bodies[0].mesh));
+    // the same vertices as a brush paints on, each with the grain it lies in
     const TriMesh canvas = scene::paintCanvas(*mesh);
     std::vector<uint32_t> grains;
     for (const scene::PlacedBody& placed : scene::placedBodies(scene)) {
@@ -199,6 +202,7 @@ Answer Session::doGrains(const Json& command) {
             grains =
                 scene::regionsAt(scene, placed, bodies[0].id, mesh, {canvas.positions.begin(), canvas.positions.end()});
     }
+    // a method without grains has nothing to show
     if (grains.empty()) return binary({});
     std::string bytes = meshAnswer(canvas);
     for (const uint32_t grain : grains) store(bytes, grain);
@@ -238,11 +242,13 @@ Answer Session::doRepair(const Json& command) {
 }
 
 Answer Session::doExport(const Json& command) {
+    // what is exported, and whether the name is one that may be written
     const fs::path recording = take_.recording("export");
     const std::string name = textIn(command, "path");
     const fs::path path = project_.resolve(name);
     const Exporter& exporter = exporterFor(path);
     if (*exporter.extension) (void)outputPath(command, exporter.extension);
+    // what the exporter may be told
     ExportOptions options;
     options.firstFrame = countIfIn(command, "first");
     options.lastFrame = countIfIn(command, "last");
@@ -252,6 +258,7 @@ Answer Session::doExport(const Json& command) {
     options.blenderScript = flagIn(command, "blender_script");
     if (flagIn(command, "without_stress")) options.withoutStreams.insert("stress");
     options.overwrite = flagIn(command, "force");
+    // in the background, with a reader of its own: the run may go on
     const uint64_t id = jobs_.start("Export " + name, [=, &exporter](Progress& progress) {
         RecordingReader reader(recording);
         exporter.write(reader, path, options, progress);
@@ -262,6 +269,7 @@ Answer Session::doExport(const Json& command) {
 }
 
 Answer Session::doRender(const Json& command) {
+    // the frames and the size that were asked for; a picture beyond 16384 pixels is clamped
     const fs::path recording = take_.recording("render");
     FilmRequest request;
     request.output = project_.resolve(textIn(command, "path"));
@@ -275,8 +283,10 @@ Answer Session::doRender(const Json& command) {
         request.height = static_cast<int>(std::min<uint64_t>(*height, 16384));
     request.contactSheet = flagIn(command, "contact_sheet");
     request.force = flagIn(command, "force");
+    // a film or picture has an extension, a folder of frames has none
     if (!request.output.extension().empty()) (void)outputPath(command, request.output.extension().string());
     const std::string name = project_.nameOf(request.output);
+    // in the background, with a reader of its own
     const uint64_t id = jobs_.start("Render " + name, [=](Progress& progress) {
         RecordingReader reader(recording);
         const std::vector<std::string> warnings = renderFilm(reader, request, progress);
@@ -297,6 +307,7 @@ fs::path Session::uploadPlace() {
 }
 
 Json Session::adoptUpload(const std::string& name, const fs::path& file) {
+    // an upload names a file, not a place
     if (name.find('/') != std::string::npos || name.find('\\') != std::string::npos || name.starts_with('.'))
         throw InputError(inQuotes(name), "must be the name of a mesh or volume file, without folders");
     const bool isVolume = isVolumeFile(name);
@@ -309,6 +320,7 @@ Json Session::adoptUpload(const std::string& name, const fs::path& file) {
     } else {
         answer["diagnosis"] = diagnosis(readMesh(file, meshFormatOf(wanted)));
     }
+    // the name is free only as long as the session is locked
     const std::lock_guard lock(mutex_);
     fs::create_directories(wanted.parent_path());
     const fs::path path = freeName(wanted);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/files/source.h"
 #include "io/recording/recording_writer.h"
@@ -284,6 +285,7 @@ void Take::showRecording(const fs::path& path, const SceneState& scene) {
 
 bool Take::showLastTakeOf(const SceneState& scene) {
     if (!scene.sound) return false;
+    // newest first, and only takes of this very scene and program: others would show what no run gives
     std::vector<fs::path> takes = takesIn(project_.own("takes/x").parent_path());
     for (auto path = takes.rbegin(); path != takes.rend(); ++path) {
         try {
@@ -292,6 +294,7 @@ bool Take::showLastTakeOf(const SceneState& scene) {
             const scene::ParsedScene parsed = scene::parseScene(reader.meta("scene"), scene.name);
             const FullScene was{parsed.scene, scene::sceneJson(parsed.scene)};
             if (parsed.issues.failed() || !differenceOf(was, scene.scene).none) continue;
+            // shown as if this session had made it, so that a run goes on from it
             showRecording(*path, scene);
             ownRecording_ = true;
             const std::lock_guard lock(mutex_);
@@ -320,6 +323,7 @@ void Take::followRun() {
 
 FootageAnswers& Take::footage() {
     followRun();
+    ASSERT(footage_ != nullptr);
     return *footage_;
 }
 
@@ -327,6 +331,7 @@ FootageAnswers& Take::footage(uint64_t id) {
     followRun();
     if (id != footageId_)
         throw InputError("take", fmt::format("take {} is gone; the one that is shown is {}", id, footageId_));
+    ASSERT(footage_ != nullptr);
     return *footage_;
 }
 
@@ -406,6 +411,7 @@ void Take::sceneChanged(const SceneState& scene) {
         showStart(scene);
         return;
     }
+    // an unsound scene keeps its take on the screen, marked as stale
     if (!scene.sound) return setValidity(true, 0);
     const Difference difference = differenceOf(madeFrom_, scene.scene);
     const std::shared_ptr<Runner> live = liveRunner();
@@ -414,8 +420,10 @@ void Take::sceneChanged(const SceneState& scene) {
         if (live != nullptr && describe(scene) != madeFromText_ && amend(*live, scene)) isMadeFrom(scene);
         return setValidity(false, {});
     }
+    // what changed holds from the start, or from a moment that the run has not reached
     if (!difference.from) return setValidity(true, 0);
     if (live != nullptr && amend(*live, scene)) return isMadeFrom(scene);
+    // frames up to the change stay valid; a running take goes back to them at once
     const uint64_t valid = std::min(frameUpTo(*difference.from, footage().footage().dt()), lastFrame());
     const bool goesBack = live != nullptr && isRunning() && valid > 0 && goBack(*live, valid, scene);
     goesBack ? isMadeFrom(scene) : setValidity(false, valid);
@@ -433,6 +441,7 @@ uint64_t Take::targetOf(const RunWish& wish, uint64_t last) {
 }
 
 void Take::run(const RunWish& wish, const SceneState& scene) {
+    // from where: the moment wished for, but not beyond what is still valid
     followRun();
     bool stale = false;
     uint64_t from = wish.from.value_or(std::numeric_limits<uint64_t>::max());
@@ -441,12 +450,14 @@ void Take::run(const RunWish& wish, const SceneState& scene) {
         stale = shown_.stale;
         from = std::min(from, shown_.validTo.value_or(from));
     }
+    // a run that is on its way already, one that must begin anew, one that nobody writes
     const std::shared_ptr<Runner> live = liveRunner();
     if (live != nullptr && !live->report().begun) return;  // it is on its way
     if (recording_.empty() || stale || from == 0) return begin(wish, scene);
     from = std::min(from, lastFrame());
     const uint64_t target = targetOf(wish, from);
     if (live == nullptr) return resume(from, target, scene);
+    // the live one goes on, from an earlier frame if asked to
     if (from < lastFrame()) {
         if (!goBack(*live, from, scene)) return begin(wish, scene);
         isMadeFrom(scene);
@@ -476,10 +487,12 @@ void Take::start(Runner::Prepare prepare, uint64_t target, const SceneState& sce
 }
 
 void Take::begin(const RunWish& wish, const SceneState& scene) {
+    // the old take ends, and makes room on the disk
     if (!scene.sound) throw InputError("run", "the scene has errors; mend them first");
     showStart(scene);
     removeOldTakes();
     const fs::path path = newRecording();
+    // built on the thread of the run: meshes may take long
     auto prepare = [state = scene, path, &project = project_, program = options_.program]() -> Runner::Prepared {
         ProjectMeshes meshes(project, state.folder);
         const scene::Scene& built = state.scene.scene;
@@ -493,6 +506,7 @@ void Take::begin(const RunWish& wish, const SceneState& scene) {
                 .impacts = impactsOf(built)};
     };
     const uint64_t target = targetOf(wish, 0);
+    // from now on this is the take that is shown
     recording_ = path;
     ownRecording_ = true;
     start(std::move(prepare), target, scene);
@@ -500,12 +514,14 @@ void Take::begin(const RunWish& wish, const SceneState& scene) {
 
 /// With a recording that nobody writes.
 void Take::resume(uint64_t from, uint64_t target, const SceneState& scene) {
+    // the recording of somebody else is not touched: go on in a copy
     if (!ownRecording_) {
         const fs::path copy = newRecording();
         RecordingReader(recording_).copyTo(copy);
         recording_ = copy;
         ownRecording_ = true;
     }
+    // built on the thread of the run, as at a beginning
     auto prepare = [state = scene, path = recording_, from, &project = project_,
                     program = options_.program]() -> Runner::Prepared {
         ProjectMeshes meshes(project, state.folder);
@@ -516,6 +532,7 @@ void Take::resume(uint64_t from, uint64_t target, const SceneState& scene) {
                                                            program + ", which may go on differently: restart the run");
         sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name);
         const RecordingHeader header = headerOf(state, setup, program);
+        // to the last frame that stays; the header tells what is computed from now on
         Runner::Prepared run = Runner::resumed(path, from, std::move(setup), impactsOf(built));
         run.writer.changeHeader(header);
         run.header = header;
@@ -540,6 +557,7 @@ void Take::setPace(Pace pace) {
 }
 
 Json Take::status() const {
+    // a copy, so that the runner is asked without the lock
     Shown shown;
     std::shared_ptr<Runner> runner;
     {
@@ -548,10 +566,12 @@ Json Take::status() const {
         runner = runner_;
     }
     const char* state = shown.still ? "still" : shown.last < shown.wanted ? "paused" : "done";
+    // a runner knows better than the recording, once it has begun
     Runner::Report report;
     Json eta, waiting;
     if (runner != nullptr) {
         report = runner->report();
+        // what it does besides making frames is work, too
         const bool atWork = report.phase != Runner::Phase::Paused || !report.waiting.empty();
         state = report.phase == Runner::Phase::Failed ? "failed"
                 : atWork                              ? "running"
@@ -566,6 +586,7 @@ Json Take::status() const {
             shown.breaks = report.breaks;
             shown.events = report.events;
         }
+        // an estimate only while frames come
         if (report.phase == Runner::Phase::Running && report.fps > 0 && report.target > report.frame)
             eta = static_cast<double>(report.target - report.frame) / report.fps;
     }

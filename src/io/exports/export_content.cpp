@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/files/source.h"
 #include "io/mesh/writable.h"
@@ -116,6 +117,7 @@ Life ExportContent::lifeOf(const RecordedBody& body) const {
     life.from = life.appears ? body.born : frames_.first;
     life.disappears = body.died && *body.died <= frames_.last;
     life.until = life.disappears ? *body.died : frames_.last + 1;
+    ASSERT(life.from < life.until);
     return life;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "io/exports/blender_script.h"
 #include "io/exports/export_content.h"
@@ -90,6 +91,7 @@ public:
         const Json accessor = begin(kIndices, isShort ? kUShort : kUInt, indices.size(), "SCALAR");
         std::string bytes;
         for (const uint32_t index : indices) {
+            ASSERT(index < vertices);
             if (isShort) {
                 store(bytes, static_cast<uint16_t>(index));
             } else {
@@ -101,6 +103,7 @@ public:
 
     size_t addTimes(const std::vector<float>& times) {
         Json accessor = begin(kKeys, kFloat, times.size(), "SCALAR");
+        ASSERT(!times.empty() && std::is_sorted(times.begin(), times.end()));
         accessor["min"] = {times.front()};
         accessor["max"] = {times.back()};
         std::string bytes;
@@ -228,6 +231,7 @@ private:
         }
     }
 
+    /// Vertices are written relative to the centre of mass, which is what the node moves.
     Geometry addGeometry(const TriMesh& surface, const Vec3& centre) {
         Geometry geometry;
         geometry.radius = radiusAbout(surface, centre);
@@ -253,6 +257,7 @@ private:
         return meshes_.add({{"name", utf8FromAny(body.name)}, {"primitives", primitives}});
     }
 
+    /// Keys are found in parallel, nodes are written in order.
     void addBodies(std::span<const PoseTrack> tracks) {
         std::vector<TrackKeys> keys(tracks.size());
         const size_t before = nodes_.size();
@@ -309,6 +314,7 @@ private:
         size_t times = 0, values = 0;
     };
 
+    /// A body that never moves or never turns needs no channel for that.
     void addMotion(size_t node, const PoseTrack& track, const TrackKeys& keys) {
         if (keys.positions.size() > 1) {
             std::vector<Eigen::Vector3f> values;
@@ -393,6 +399,7 @@ private:
         JsonList materials;
         for (const ExportedMaterial& material : content_.materials()) materials.add(describeMaterial(material));
         json.add("materials", materials);
+        // a recording in which nothing moves has no animation: glTF forbids an empty one
         if (channels_.size() > 0)
             json.add("animations", fmt::format(R"([{{"name":"recording","samplers":[{}],"channels":[{}]}}])",
                                                samplers_.text(), channels_.text()));
@@ -419,6 +426,7 @@ private:
                 {"tolerance", content_.tolerance()}};
     }
 
+    /// Only those that are used: readers refuse what they do not know.
     Json extensions() const {
         Json used = {"KHR_lights_punctual"};
         for (const ExportedMaterial& material : content_.materials()) {

@@ -21,6 +21,7 @@ fs::path withoutSlash(const fs::path& path) {
     return path.has_filename() || !path.has_parent_path() ? path : path.parent_path();
 }
 
+/// Only what an earlier export made may go, and only when asked for.
 void checkReplaceable(const fs::path& path, bool overwrite) {
     if (!fs::exists(path)) return;
     if (!fs::is_directory(path)) throw InputError(path.string(), "is a file; choose another name for the folder");

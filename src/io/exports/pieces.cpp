@@ -130,12 +130,14 @@ private:
     }
 
     void writeBodies(Progress& progress) {
+        // every body as a row for tables and as an object for programs, both with the file of its surface
         std::filesystem::create_directory(folder_.path() / "pieces");
         AtomicFile csv(file("bodies.csv"));
         JsonFile json(file("bodies.json"), head(), "bodies");
         csv.write(
             "id,name,parent,root,generation,kind,material,method,mass,volume,cx,cy,cz,born,died,half_space,file\n");
         for (const RecordedBody& body : content_.bodies()) {
+            // what only some have: a surface, a parent, an end
             const std::string surface = surfaceFile(body);
             const std::string parent = body.parent ? field(content_.body(*body.parent).name) : "";
             const std::string died = body.died ? std::to_string(*body.died) : "";
@@ -146,6 +148,7 @@ private:
             json.add(jsonOf(body, surface).dump());
             progress.advance(1.0 / double(content_.bodies().size()));
         }
+        // both tables appear together, when all surfaces are written
         csv.commit();
         json.commit();
         if (format_ == MeshFormat::Obj) writeFileAtomically(folder_.path() / "pieces" / kMaterialFile, mtl());
@@ -199,10 +202,12 @@ private:
     /// Of those that were not so in the frame before.
     void writeTransforms(Progress& progress) {
         AtomicFile csv(file("transforms.csv"));
+        // the same poses twice: as rows, and as one list for each frame
         JsonFile json(file("transforms.json"), head(), "frames");
         csv.write("frame,body,x,y,z,qx,qy,qz,qw\n");
         std::vector<RecordedPose> before;
         for (uint64_t frame = content_.frames().first; frame <= content_.frames().last; ++frame) {
+            // a body that rests costs nothing: only poses that changed are written
             std::vector<RecordedPose> now = content_.poses(frame);
             std::string moved;
             for (const RecordedPose& pose : now) {
@@ -266,12 +271,14 @@ private:
     }
 
     void writeBreaks() {
+        // what happened to bodies within the chosen frames; other events are passed over
         AtomicFile csv(file("breaks.csv"));
         JsonFile json(file("breaks.json"), head(), "breaks");
         csv.write("frame,time,kind,body,name,fragments,x,y,z,impulse,energy\n");
         for (const RecordedEvent& event : content_.recording().events()) {
             if ((event.kind != "fracture" && event.kind != "dent") || !event.body) continue;
             if (event.frame < content_.frames().first || event.frame > content_.frames().last) continue;
+            // only what has a place can be a row
             const Json data = Json::parse(event.data, nullptr, false);
             if (!data.is_object() || !data.contains("point") || data["point"].size() != 3) continue;
             const std::string& name = content_.body(*event.body).name;
@@ -280,6 +287,7 @@ private:
                                   field(name), data.value("fragments", Json::array()).size(),
                                   data["point"].at(0).dump(), data["point"].at(1).dump(), data["point"].at(2).dump(),
                                   data.value("impulse", Json()).dump(), data.value("/energy/taken"_json_pointer, 0.0)));
+            // the object keeps all that the method said about its break
             Json item = {
                 {"frame", event.frame}, {"kind", event.kind}, {"body", *event.body}, {"name", utf8FromAny(name)}};
             item.update(data);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace sunder {
 
 namespace {
@@ -33,11 +35,14 @@ std::vector<uint32_t> sparseKeys(size_t count, double tolerance, const Miss& mis
     std::vector<uint32_t> keys{0};
     std::vector<uint32_t> ends;  // of spans to look at, nearest last
     const uint32_t last = static_cast<uint32_t>(count - 1);
+    // spans of bounded length to begin with
     if (last > 0) ends.push_back(last);
     for (uint32_t end = (last - std::min(last, 1u)) / kLongestSpan * kLongestSpan; end > 0; end -= kLongestSpan)
         ends.push_back(end);
+    // the worst frame of the nearest span splits it; a span without one is done
     while (!ends.empty()) {
         const uint32_t begin = keys.back(), end = ends.back();
+        ASSERT(begin < end);
         double worst = tolerance;
         uint32_t at = begin;
         for (uint32_t i = begin + 1; i < end; ++i) {
@@ -72,8 +77,10 @@ double share(uint32_t begin, uint32_t end, uint32_t i) { return double(i - begin
 void forEachTracks(const ExportContent& content, const std::function<void(std::span<const PoseTrack>)>& use,
                    Progress& progress, size_t budget) {
     const std::vector<RecordedBody>& bodies = content.bodies();
+    // as many bodies at a time as the budget of memory allows, for whole films do not fit
     for (size_t at = 0; at < bodies.size();) {
         const size_t end = batchEnd(content, at, budget);
+        ASSERT(end > at && end <= bodies.size());
         std::vector<PoseTrack> tracks(end - at);
         for (size_t i = at; i < end; ++i) {
             const Life life = content.lifeOf(bodies[i]);
@@ -82,6 +89,7 @@ void forEachTracks(const ExportContent& content, const std::function<void(std::s
             tracks[i - at].positions.reserve(life.until - life.from);
             tracks[i - at].rotations.reserve(life.until - life.from);
         }
+        // frames outside, bodies inside: each frame is decoded once for the whole batch
         for (uint64_t frame = content.frames().first; frame <= content.frames().last; ++frame) {
             const std::vector<RecordedPose> poses = content.poses(frame);
             for (PoseTrack& track : tracks) {

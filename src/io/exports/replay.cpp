@@ -23,6 +23,7 @@ constexpr const char* kPage = "replay.html";
 /// The element of the page that takes the recording.
 constexpr std::string_view kPlace = R"(<script id="sunder-recording" type="application/octet-stream">)";
 
+/// Where the page may be: where the user says, beside the installed program, in the build.
 std::vector<fs::path> foldersOfPages() {
     if (const char* given = std::getenv("SUNDER_WEB"); given != nullptr && *given != '\0') return {given};
     std::vector<fs::path> folders;
@@ -48,6 +49,7 @@ fs::path replayPage() {
 }
 
 std::string gzipped(std::string_view bytes) {
+    // a gzip header, because browsers unpack gzip themselves
     z_stream stream{};
     constexpr int kWindowWithGzipHeader = 15 + 16, kMemory = 9;
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kWindowWithGzipHeader, kMemory, Z_DEFAULT_STRATEGY) !=
@@ -57,6 +59,7 @@ std::string gzipped(std::string_view bytes) {
     std::vector<char> block(size_t{1} << 18);
     constexpr size_t kMost = size_t{1} << 30;  // zlib counts in 32 bits
     int status = Z_OK;
+    // feed it piece by piece until it has taken all and flushed all
     do {
         if (stream.avail_in == 0 && !bytes.empty()) {
             const std::string_view next = bytes.substr(0, kMost);
@@ -69,6 +72,7 @@ std::string gzipped(std::string_view bytes) {
         status = deflate(&stream, bytes.empty() ? Z_FINISH : Z_NO_FLUSH);
         out.append(block.data(), block.size() - stream.avail_out);
     } while (status == Z_OK);
+    // anything but a proper end would be a replay that no browser opens
     deflateEnd(&stream);
     if (status != Z_STREAM_END) throw std::runtime_error("zlib failed to compress a replay");
     return out;

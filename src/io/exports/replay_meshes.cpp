@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/assert.h"
 #include "io/files/packed_numbers.h"
 
 namespace sunder {
@@ -31,6 +32,7 @@ private:
     std::vector<size_t> parent_;
 };
 
+/// Bodies of one root share a lattice, and so do all that share a mesh with them.
 Families familiesOf(std::span<const RecordedBody> bodies, const std::map<int64_t, size_t>& indexOf) {
     Families families(indexOf.size());
     std::map<uint32_t, size_t> firstOfRoot;
@@ -47,6 +49,7 @@ ReplayLattice latticeOver(const Box3& box) {
     return {box.min, longest > 0 ? longest / kReplayLatticeSteps : 1};
 }
 
+/// One for each family, over all that its meshes take up.
 void addLattices(ReplayMeshes& all, Families families) {
     std::map<size_t, Box3> boxes;  // of families
     for (size_t m = 0; m < all.meshes.size(); ++m) boxes[families.of(m)].add(all.meshes[m].box);
@@ -58,6 +61,7 @@ void addLattices(ReplayMeshes& all, Families families) {
     for (size_t m = 0; m < all.meshes.size(); ++m) all.meshes[m].lattice = latticeOf.at(families.of(m));
 }
 
+/// The nearest point of the lattice for each vertex.
 std::vector<LatticePoint> onLattice(const TriMesh& mesh, const ReplayLattice& lattice) {
     std::vector<LatticePoint> points;
     points.reserve(mesh.vertexCount());
@@ -68,6 +72,7 @@ std::vector<LatticePoint> onLattice(const TriMesh& mesh, const ReplayLattice& la
     return points;
 }
 
+/// Whether the corners are still three points that are not in line.
 bool hasArea(const Triangle& t, const std::vector<LatticePoint>& points) {
     const auto edge = [&](int k) {
         const LatticePoint &a = points[raw(t[0])], &b = points[raw(t[k])];
@@ -91,7 +96,11 @@ std::vector<TriangleIndex> drawnTriangles(const TriMesh& mesh, const std::vector
     return chosen;
 }
 
+/// Appends a mesh to the two runs of numbers that all meshes share.
 void write(ReplayMeshes& all, ReplayMesh& entry, const TriMesh& mesh) {
+    ASSERT(entry.lattice < all.lattices.size());
+    ASSERT(entry.vertices == 0);
+    // only what a viewer can see: points on the lattice, triangles that did not shrink to nothing on it
     const std::vector<LatticePoint> points = onLattice(mesh, all.lattices[entry.lattice]);
     const std::vector<TriangleIndex> chosen = drawnTriangles(mesh, points, entry.outside);
     entry.triangles = chosen.size();

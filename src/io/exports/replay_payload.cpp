@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "io/exports/replay_facts.h"
 #include "io/exports/replay_meshes.h"
 #include "io/exports/replay_tracks.h"
@@ -100,9 +101,11 @@ int64_t orNone(const auto& value) { return value ? static_cast<int64_t>(*value) 
 
 void addBodies(Payload& payload, const RecordingReader& recording, std::span<const RecordedBody> bodies,
                const ReplayMeshes& meshes) {
+    // texts and whole numbers go to the header, column by column: they compress better than row by row
     Json columns = Json::object();
     ReplayLooks looks(recording.meta("looks"));
     std::string numbers;
+    // a body that is not drawn stays in the list, so that its descendants find it
     for (const RecordedBody& body : bodies) {
         const bool drawn = body.mesh && meshes.indexOf.contains(*body.mesh);
         columns["name"].push_back(ownName(body, bodies));
@@ -115,6 +118,7 @@ void addBodies(Payload& payload, const RecordingReader& recording, std::span<con
         columns["method"].push_back(body.method);
         columns["born"].push_back(body.born);
         columns["died"].push_back(orNone(body.died));
+        // measures as one block of floats
         for (const double value : {body.mass, body.volume, body.centre.x(), body.centre.y(), body.centre.z()})
             store(numbers, static_cast<float>(value));
     }
@@ -200,13 +204,16 @@ void addEvents(Payload& payload, const RecordingReader& recording, const FrameRa
                const std::set<std::string>& without) {
     const std::vector<RecordedEvent> all = recording.events();
     Json events = Json::array();
+    // what happened, as the viewer lists it
     for (const RecordedEvent& event : all) {
         if (event.frame >= range.first && event.frame <= range.last)
             events.push_back(replayEvent(event, recording.streams()));
     }
+    // streams that were made for a viewer
     std::vector<const RecordStream*> streams;
     for (const RecordStream& stream : recording.streams())
         if (stream.mostReplayBytes > 0) streams.push_back(&stream);
+    // one entry for each event, in the order of the list; a viewer expects a stream that was left out to be empty
     for (const RecordStream* stream : streams) {
         if (stream->ofFrames()) continue;
         if (without.contains(stream->name)) {
@@ -216,16 +223,19 @@ void addEvents(Payload& payload, const RecordingReader& recording, const FrameRa
         }
     }
     payload.header["events"] = std::move(events);
+    // streams of frames come after those of events
     for (const RecordStream* stream : streams)
         if (stream->ofFrames() && !without.contains(stream->name)) addFrameStream(payload, *stream, recording, range);
 }
 
+/// Energies and counts over time, for the curves under the picture.
 void addSeries(Payload& payload, const RecordingReader& recording, const FrameRange& range) {
     const std::vector<std::string> names = replaySeries();
     std::vector<std::string> rows(names.size());
     Json times = Json::array();
     for (const RecordedFrame& frame : recording.frames(range.first, range.last)) {
         const std::vector<float> figures = replayFigures(frame);
+        ASSERT(figures.size() == rows.size());
         for (size_t k = 0; k < rows.size(); ++k) store(rows[k], figures[k]);
         times.push_back(frame.time);
     }
@@ -239,6 +249,7 @@ void addSeries(Payload& payload, const RecordingReader& recording, const FrameRa
 }  // namespace
 
 std::string replayPayload(RecordingReader& recording, const ExportOptions& options, Progress& progress) {
+    // only bodies that live within the frames need a mesh
     const FrameRange range = framesBetween(recording, options.firstFrame, options.lastFrame);
     progress.start("replay", static_cast<double>(range.count()));
     RecordingView seen(recording);
@@ -247,6 +258,7 @@ std::string replayPayload(RecordingReader& recording, const ExportOptions& optio
         if (isSeen(body, range)) living.push_back(body);
     const ReplayMeshes meshes = replayMeshes(recording, living);
 
+    // what the viewer must know before it reads a number
     Payload payload;
     const Json view = parsed(recording.meta("view"));
     payload.header["title"] = titleOf(recording);
@@ -255,6 +267,7 @@ std::string replayPayload(RecordingReader& recording, const ExportOptions& optio
     payload.header["first_frame"] = range.first;
     payload.header["frames"] = range.count();
     if (view.is_object()) payload.header["view"] = view;
+    // blocks in the order in which the viewer reads them; positions are as fine as the smallest body needs
     addMeshes(payload, meshes);
     addBodies(payload, recording, seen.bodies(), meshes);
     addTracks(payload, seen, range, positionQuantumOf(sceneSize(seen, range.first), living), progress);

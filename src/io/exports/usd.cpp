@@ -64,10 +64,12 @@ public:
     }
 
     void write(Progress& progress) {
+        // shapes that many bodies share come first, as classes outside the world
         progress.start("export " + output_.filename().string(), 1);
         nameMaterials();
         writeHeader();
         writeSharedShapes();
+        // the world: materials before the bodies that are bound to them
         line(0, "def Xform \"World\"");
         line(0, "{");
         writeMaterials();
@@ -152,6 +154,7 @@ private:
     }
 
     void writeMaterials() {
+        // names in the file are made unique; the given one is kept as custom data
         line(1, "def Scope \"Materials\"");
         line(1, "{");
         for (size_t i = 0; i < content_.materials().size(); ++i) {
@@ -160,6 +163,7 @@ private:
             const std::string& name = materialPaths_[i];
             line(2,
                  fmt::format("def Material \"{}\" (customData = {{ string name = {} }})", name, quoted(material.name)));
+            // a preview surface is what all renderers of USD understand
             line(2, "{");
             line(3, fmt::format("token outputs:surface.connect = </World/Materials/{}/surface.outputs:surface>", name));
             line(3, "def Shader \"surface\"");
@@ -168,6 +172,7 @@ private:
             line(4, fmt::format("color3f inputs:diffuseColor = {}", tuple(look.colour)));
             line(4, fmt::format("float inputs:metallic = {}", look.metallic));
             line(4, fmt::format("float inputs:roughness = {}", look.roughness));
+            // glass: the preview surface knows transparency only as opacity
             if (look.transmission > 0) {
                 line(4, fmt::format("float inputs:opacity = {:.6g}", 1 - look.transmission));
                 line(4, fmt::format("float inputs:ior = {}", look.ior));
@@ -212,18 +217,21 @@ private:
     }
 
     void writeBody(const PoseTrack& track) {
+        // how far the body reaches from its centre says how exact its rotations must be
         const RecordedBody& body = *track.body;
         const ExportContent::SurfaceKey key = ExportContent::surfaceKey(body);
         const auto shared = shared_.find(key);
         const TriMesh mesh = content_.meshOf(body);
         const double radius = shared != shared_.end() ? radii_[key] : radiusAbout(mesh, body.centre);
 
+        // facts, visibility and motion belong to the frame of the body
         line(1, fmt::format("def Xform \"{}\" (", names_.fresh(body.name)));
         writeFacts(body);
         line(1, ")");
         line(1, "{");
         writeVisibility(content_.lifeOf(body));
         writeMotion(track, keysOf(track, content_.tolerance(), radius));
+        // a mesh inside, about the centre of mass; many pieces alike refer to one class
         line(2, "def Mesh \"mesh\" (");
         line(3, "prepend apiSchemas = [\"MaterialBindingAPI\"]");
         if (shared != shared_.end()) line(3, fmt::format("prepend references = </Shapes/{}>", shared->second));
@@ -234,6 +242,7 @@ private:
         line(1, "}");
     }
 
+    /// What is known of the body besides how it looks and moves.
     void writeFacts(const RecordedBody& body) {
         line(2, "customData = {");
         line(3, "dictionary sunder = {");
@@ -300,12 +309,14 @@ private:
     /// A shared one says only what its materials are; the rest is in its class.
     void writeSurface(const RecordedBody& body, const TriMesh& mesh, bool shared) {
         const std::vector<size_t> materials = content_.materialsOf(body, mesh);
+        // one material for all needs no subsets
         const Subsets subsets = subsetsOf(materials);
         if (!shared) writeGeometry(3, mesh, body.centre);
         if (subsets.empty()) {
             writeBinding(3, materials.at(0));
             return;
         }
+        // a subset for each material; a shared mesh has them already and only binds them
         line(3, "uniform token subsetFamily:materialBind:familyType = \"partition\"");
         for (const auto& [name, triangles] : subsets) {
             if (shared) {
@@ -335,6 +346,7 @@ private:
     }
 
     void writeGeometry(int depth, const TriMesh& mesh, const Vec3& centre) {
+        // points relative to the centre of mass, about which the body turns
         const auto inside = [&](const Vec3& p) { return Eigen::Vector3f((p - centre).cast<float>()); };
         Eigen::Vector3f low = inside(mesh.positions[VertexIndex{0}]), high = low;
         for (const Vec3& p : mesh.positions) low = low.cwiseMin(inside(p)), high = high.cwiseMax(inside(p));
@@ -344,6 +356,7 @@ private:
         writeList(depth, "int[] faceVertexCounts", mesh.triangles, [](const Triangle&) { return std::string("3"); });
         writeList(depth, "int[] faceVertexIndices", mesh.triangles,
                   [](const Triangle& t) { return fmt::format("{}, {}, {}", raw(t[0]), raw(t[1]), raw(t[2])); });
+        // normals and texture coordinates belong to corners: they differ across an edge
         const auto three = [](const auto& corners, auto convert) {
             return tuple(convert(corners[0])) + ", " + tuple(convert(corners[1])) + ", " + tuple(convert(corners[2]));
         };

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/exports/export_content.h"
 #include "io/exports/output_folder.h"
@@ -19,6 +20,7 @@ namespace {
 /// Numbers as VTK's XML files have them at their end: blocks compressed one by one, with their sizes in front.
 std::string compressedBlocks(std::string_view bytes) {
     constexpr size_t kBlock = size_t{1} << 20;
+    // each block on its own, so that a reader may skip
     const size_t blocks = (bytes.size() + kBlock - 1) / kBlock;
     std::string sizes, data;
     for (size_t b = 0; b < blocks; ++b) {
@@ -32,6 +34,7 @@ std::string compressedBlocks(std::string_view bytes) {
         data += packed;
         store(sizes, uint64_t{length});
     }
+    // number of blocks, size of a block, size of the last one (0 if it is full), then the packed sizes
     std::string head;
     store(head, uint64_t{blocks});
     store(head, uint64_t{kBlock});
@@ -95,6 +98,7 @@ public:
     void write(Progress& progress) {
         const FrameRange frames = content_.frames();
         progress.start("export " + output_.filename().string(), static_cast<double>(frames.count()));
+        // speeds are differences of poses: keep the frame before and the one after
         std::string collection;
         std::vector<RecordedPose> before;
         if (frames.first > 0) before = content_.poses(frames.first - 1);
@@ -102,6 +106,7 @@ public:
         for (uint64_t frame = frames.first; frame <= frames.last; ++frame) {
             std::vector<RecordedPose> after;
             if (frame < content_.recording().lastFrame()) after = content_.poses(frame + 1);
+            // every n-th frame becomes a file, with its time in the collection
             if ((frame - frames.first) % every_ == 0) {
                 const std::string name = fmt::format("frame_{:05}.vtu", frame);
                 writeFrame(frame, folder_.path() / name, before, now, after);
@@ -112,6 +117,7 @@ public:
             now = std::move(after);
             progress.advance();
         }
+        // the collection last: it names only files that are there
         folder_.commit();
         writeFileAtomically(output_,
                             "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
@@ -152,8 +158,11 @@ private:
         return other ? (now.centre - other->centre).norm() / content_.dt() : 0;
     }
 
+    /// Appends all triangles of a body, in world space.
     void addBody(Cells& cells, uint64_t frame, const RecordedBody& body, const RecordedPose& pose, double speed) {
         const DrawnMesh& mesh = drawnMesh(body);
+        ASSERT(mesh.inside.size() == mesh.triangles.size() && mesh.materials.size() == mesh.triangles.size());
+        // points in world space; corners count from what is there already
         const int64_t first = static_cast<int64_t>(cells.points.size() / 3);
         const Mat3 rotation = pose.rotation().toRotationMatrix();
         for (const Vec3& p : mesh.points) {
@@ -164,6 +173,7 @@ private:
             for (const uint32_t v : t) cells.corners.push_back(first + v);
             cells.ends.push_back(static_cast<int64_t>(cells.corners.size()));
         }
+        // one value for each triangle, in every column
         constexpr uint8_t kTriangle = 5;
         const size_t count = mesh.triangles.size();
         cells.types.insert(cells.types.end(), count, kTriangle);
@@ -203,6 +213,8 @@ private:
     }
 
     void save(const Cells& cells, uint64_t frame, const std::filesystem::path& path) const {
+        ASSERT(cells.ends.size() == cells.types.size() && cells.inside.size() == cells.types.size());
+        ASSERT(cells.points.size() % 3 == 0 && cells.corners.size() == 3 * cells.types.size());
         // what is said once: time, names of materials
         VtkArrays arrays;
         std::string names, xml =

@@ -47,6 +47,7 @@ struct Unfinished {
 
 std::string systemReason() { return std::strerror(errno); }
 
+/// False with errno set; the system may take less than it is given.
 bool writeAll(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -74,12 +75,14 @@ int createBeside(const std::filesystem::path& path, std::filesystem::path& creat
 }  // namespace
 
 std::string readWholeFile(const std::filesystem::path& path, uint64_t atMost) {
+    // open first and examine what is open: the path may come to mean another file meanwhile
     const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.open()) throw InputError(path.string(), fmt::format("cannot be opened: {}", systemReason()));
     struct stat facts {};
     if (::fstat(file.get(), &facts) != 0) {
         throw InputError(path.string(), fmt::format("cannot be examined: {}", systemReason()));
     }
+    // folders and pipes have no size to trust
     if (!S_ISREG(facts.st_mode)) {
         throw InputError(path.string(),
                          S_ISDIR(facts.st_mode) ? "is a folder; a file is expected" : "is not a regular file");
@@ -87,6 +90,7 @@ std::string readWholeFile(const std::filesystem::path& path, uint64_t atMost) {
     if (static_cast<uint64_t>(facts.st_size) > atMost) {
         throw InputError(path.string(), fmt::format("has {} bytes; at most {} can be read", facts.st_size, atMost));
     }
+    // the system may hand over less than asked for, or be interrupted
     std::string bytes(static_cast<size_t>(facts.st_size), '\0');
     size_t filled = 0;
     while (filled < bytes.size()) {

@@ -15,12 +15,14 @@ FileLock::FileLock(const std::filesystem::path& path)
     : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
     if (descriptor_ < 0)
         throw InputError(path.string(), fmt::format("cannot be opened for writing: {}", std::strerror(errno)));
+    // one byte far behind the end, where SQLite and readers never look; the lock ends with the descriptor
     struct flock range {};
     range.l_type = F_WRLCK;
     range.l_whence = SEEK_SET;
     range.l_start = off_t{1} << 62;
     range.l_len = 1;
     if (::fcntl(descriptor_, F_OFD_SETLK, &range) == 0) return;
+    // another run has the lock, or this disk keeps none
     const int reason = errno;
     ::close(descriptor_);
     if (reason == EAGAIN || reason == EACCES)

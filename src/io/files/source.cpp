@@ -64,6 +64,7 @@ std::string inQuotes(std::string_view found) {
 }
 
 std::string utf8FromAny(std::string_view text) {
+    // text that is UTF-8 stays as it is
     bool valid = true;
     for (size_t i = 0; i < text.size() && valid;) {
         const size_t length = utf8Length(text.substr(i));
@@ -71,6 +72,7 @@ std::string utf8FromAny(std::string_view text) {
         i += length;
     }
     if (valid) return std::string(text);
+    // anything else is read as Latin-1, in which every byte is a character
     std::string result;
     for (const char c : text) {
         const unsigned char byte = static_cast<unsigned char>(c);
@@ -95,9 +97,11 @@ bool equalIgnoringCase(std::string_view a, std::string_view b) {
 
 std::string recogniseForeign(std::string_view bytes) {
     using namespace std::string_view_literals;
+    // a repository without its large files
     if (bytes.starts_with("version https://git-lfs.github.com/"sv)) {
         return "a Git LFS pointer, not the mesh itself; fetch it with 'git lfs pull'";
     }
+    // other encodings and packed files, by their first bytes
     if (bytes.starts_with("\xff\xfe"sv) || bytes.starts_with("\xfe\xff"sv)) {
         return "UTF-16 text; save it as UTF-8 or ASCII";
     }
@@ -108,6 +112,7 @@ std::string recogniseForeign(std::string_view bytes) {
         return "an xz archive; unpack it first";
     }
     if (bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return "a Zstandard archive; unpack it first";
+    // pages and documents, whose first word may stand behind blanks
     const size_t first = bytes.find_first_not_of(" \t\r\n");
     const std::string_view text = first == std::string_view::npos ? std::string_view() : bytes.substr(first);
     if (startsWithIgnoringCase(text, "<!doctype html") || startsWithIgnoringCase(text, "<html")) {

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 
 namespace sunder {
@@ -10,7 +11,9 @@ namespace {
 
 constexpr int kPatience = 10'000;  // ms: somebody else reads or writes
 
+/// What SQLite's code means for the user, and what can be done about it.
 std::string describe(sqlite3* database, int code) {
+    // the low byte is the kind of error; the bits above only refine it
     const std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
     switch (code & 0xff) {
         case SQLITE_NOTADB:
@@ -97,6 +100,7 @@ std::string SqlStatement::text(int column) const {
                            : "";
 }
 std::span<const std::byte> SqlStatement::bytes(int column) const {
+    ASSERT(column >= 0 && column < sqlite3_column_count(statement_.get()));
     const auto* data = static_cast<const std::byte*>(sqlite3_column_blob(statement_.get(), column));
     return {data, static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
@@ -142,6 +146,7 @@ SqlTransaction::~SqlTransaction() {
     }
 }
 void SqlTransaction::commit() {
+    ASSERT(open_);
     database_.execute("COMMIT");
     open_ = false;
 }

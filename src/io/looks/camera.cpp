@@ -34,6 +34,7 @@ Camera framedCamera(std::span<const Vec3> points, const Vec3& direction, const P
         topMost = std::max(topMost, y / tanY - z);
         bottomMost = std::max(bottomMost, -y / tanY - z);
     }
+    // without points any distance will do
     if (!std::isfinite(rightMost)) rightMost = leftMost = topMost = bottomMost = 1;
     const double back = 1.06 * std::max(0.5 * (rightMost + leftMost), 0.5 * (topMost + bottomMost));
     const double shiftX = 0.5 * (rightMost - leftMost) * tanX, shiftY = 0.5 * (topMost - bottomMost) * tanY;

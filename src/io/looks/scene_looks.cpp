@@ -16,6 +16,7 @@ Vec3 linear(const Vec3& colour) {
 }
 
 Look lookOf(scene::Look look) {
+    // colours are linear; `mottle` and `bumps` belong to grained materials, reflection to polished ones
     using enum scene::Look;
     switch (look) {
         case Plain:

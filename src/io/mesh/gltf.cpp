@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "geometry/mesh/weld.h"
 #include "io/files/byte_order.h"
 #include "io/mesh/gltf_document.h"
@@ -46,13 +47,16 @@ public:
     MeshFile read(MeshFormat format) {
         MeshFile file;
         file.format = format;
+        // all meshes of the scene become one, each where its node puts it
         for (const PlacedMesh& placed : placedMeshes()) append(file.mesh, readMeshOf(placed));
+        // columns that say nothing are left out
         if (anyMaterial_) {
             file.mesh.materialNames = materials_.names();
         } else {
             file.mesh.materials.clear();
         }
         if (!anyInside_) file.mesh.inside.clear();
+        // what the user should know was lost
         if (notTriangles_ > 0) {
             file.notes.push_back(fmt::format("{} of points or lines passed over", counted(notTriangles_, "primitive")));
         }
@@ -136,6 +140,7 @@ private:
 
     Transform transformOf(const GltfNode& node) const {
         Transform result = Transform::Identity();
+        // a matrix excludes the three parts
         if (const auto matrix = document_.find(node, "matrix")) {
             const std::vector<double> m = document_.asNumbers(*matrix, 16);  // column by column
             for (int column = 0; column < 4; ++column) {
@@ -143,6 +148,7 @@ private:
             }
             return result;
         }
+        // translation, then rotation, then scale, as the format orders them
         if (const auto translation = document_.find(node, "translation")) {
             const std::vector<double> t = document_.asNumbers(*translation, 3);
             result.translate(Vec3(t[0], t[1], t[2]));
@@ -180,6 +186,7 @@ private:
 
     void readPrimitive(const GltfNode& primitive, const Transform& sceneFromMesh, PolygonSoup& soup,
                        std::map<size_t, uint32_t>& firstVertex) {
+        // points and lines have no surface; what has no positions has nothing
         const size_t mode = document_.findIndex(primitive, "mode").value_or(kTriangles);
         const GltfNode attributes = document_.member(primitive, "attributes");
         const auto positions = document_.findIndex(attributes, "POSITION");
@@ -205,7 +212,9 @@ private:
         document_.spend(corners.size() / 3, primitive.pointer);
         const bool mirrored = sceneFromMesh.linear().determinant() < 0;
         const auto [material, inside] = materialOf(primitive);
+        // a mirrored node turns triangles inside out: swap two corners to turn them back
         for (size_t i = 0; i + 2 < corners.size(); i += 3) {
+            ASSERT(corners[i] < vertexCount && corners[i + 1] < vertexCount && corners[i + 2] < vertexCount);
             soup.faceStart.push_back(soup.corners.size());
             soup.faceMaterial.push_back(material);
             soup.faceInside.push_back(inside);
@@ -219,10 +228,12 @@ private:
 
     uint32_t addPositions(size_t accessor, const std::string& from, const Transform& sceneFromMesh, PolygonSoup& soup,
                           std::map<size_t, uint32_t>& firstVertex) {
+        // several primitives may share positions, and must then share vertices, else the surface has gaps
         const auto [known, isNew] = firstVertex.try_emplace(accessor, static_cast<uint32_t>(soup.positions.size()));
         if (!isNew) return known->second;
         const GltfNumbers& numbers = document_.numbers(accessor, 3, from);
         document_.spend(numbers.count(), from);
+        // a transform may overflow what was finite
         for (size_t i = 0; i < numbers.count(); ++i) {
             const Vec3 inMesh(numbers.values[3 * i], numbers.values[3 * i + 1], numbers.values[3 * i + 2]);
             const Vec3 p = sceneFromMesh * inMesh;
@@ -280,17 +291,20 @@ private:
 
     std::vector<uint32_t> cornersOf(const GltfNode& primitive, size_t vertexCount, size_t mode) {
         std::vector<uint32_t> corners;
+        // without indices the vertices are taken in order
         if (const auto accessor = document_.findIndex(primitive, "indices")) {
             corners = document_.indices(*accessor, primitive.pointer);
         } else {
             for (uint32_t v = 0; v < vertexCount; ++v) corners.push_back(v);
         }
         document_.spend(corners.size(), primitive.pointer);
+        // indices come from outside: each must name a vertex
         for (const uint32_t v : corners) {
             if (v < vertexCount) continue;
             throw document_.error(primitive.pointer, fmt::format("has vertex index {}, but only {}", v,
                                                                  counted(vertexCount, "vertex", "vertices")));
         }
+        // strips and fans make a triangle from three corners on, lists only from each three
         const bool whole = mode == kTriangles ? corners.size() % 3 == 0 : corners.size() >= 3 || corners.empty();
         if (!whole) {
             throw document_.error(
@@ -309,10 +323,12 @@ private:
     /// Our own writer gives inside faces a material with extras that name the one they belong to.
     MaterialSide materialOf(const GltfNode& primitive) {
         const auto index = document_.findIndex(primitive, "material");
+        // a material without a name is known by its number
         if (!index) return {materials_.number("default"), 0};
         const GltfNode material = document_.entry("materials", *index, primitive.pointer);
         std::string name = document_.findString(material, "name").value_or("");
         if (name.empty()) name = fmt::format("material_{}", *index);
+        // the mark of our own writer, and the material outside
         uint8_t inside = 0;
         const auto extras = document_.find(material, "extras");
         if (extras && extras->value->is_object()) {

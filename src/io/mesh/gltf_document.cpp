@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/base64.h"
 #include "io/files/byte_order.h"
 #include "io/files/file_access.h"
@@ -23,6 +24,7 @@ constexpr size_t kElementsPerByte = 64;
 
 enum ComponentType { kByte = 5120, kUByte = 5121, kShort = 5122, kUShort = 5123, kUInt = 5125, kFloat = 5126 };
 
+/// 0 for a type that the format does not have.
 size_t componentBytes(int type) {
     switch (type) {
         case kByte:
@@ -40,6 +42,7 @@ size_t componentBytes(int type) {
 }
 
 double loadComponent(std::string_view bytes, size_t at, int type, bool normalized) {
+    // normalized integers stand for 0 to 1 or -1 to 1; the least signed one is clamped, as the format asks
     switch (type) {
         case kByte: {
             const double value = loadAs<int8_t>(bytes, at);
@@ -68,6 +71,7 @@ bool isHarmlessExtension(std::string_view name) {
     return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) { return name.starts_with(start); });
 }
 
+/// %20 and the like; what is no such code stays as it is.
 std::string decodePercent(std::string_view uri) {
     const auto digit = [](char c) {
         if (c >= '0' && c <= '9') return c - '0';
@@ -211,6 +215,7 @@ void GltfDocument::spend(size_t elements, const std::string& pointer) {
 }
 
 std::string_view GltfDocument::buffer(size_t index, const std::string& from) {
+    // bytes of a URI are loaded once and kept; the binary chunk can only be buffer 0
     const GltfNode node = entry("buffers", index, from);
     const size_t length = asIndex(member(node, "byteLength"));
     const std::optional<std::string> uri = findString(node, "uri");
@@ -225,6 +230,7 @@ std::string_view GltfDocument::buffer(size_t index, const std::string& from) {
     } else if (index != 0 || chunk_.data() == nullptr) {
         throw error(node.pointer, "has no 'uri', and the file has no binary chunk for it");
     }
+    // a buffer may be longer than it says, never shorter
     if (length > bytes.size()) {
         throw error(node.pointer, fmt::format("should have {}, but only {} there; the file was cut off",
                                               counted(length, "byte"), counted(bytes.size(), "byte is", "bytes are")));
@@ -269,6 +275,7 @@ std::string GltfDocument::loadBuffer(const std::string& uri, size_t length, cons
 }
 
 GltfDocument::Run GltfDocument::run(const GltfNode& holder, size_t count, size_t elementBytes) {
+    // the view within its buffer; differences, because sums of numbers from a file may overflow
     const GltfNode view = entry("bufferViews", asIndex(member(holder, "bufferView")), holder.pointer);
     const std::string_view whole = buffer(asIndex(member(view, "buffer")), view.pointer);
     const size_t start = findIndex(view, "byteOffset").value_or(0), length = asIndex(member(view, "byteLength"));
@@ -276,12 +283,14 @@ GltfDocument::Run GltfDocument::run(const GltfNode& holder, size_t count, size_t
         throw error(view.pointer, fmt::format("takes bytes {} to {} of a buffer of {}", start, start + length,
                                               counted(whole.size(), "byte")));
     }
+    // elements within the view: tightly packed unless a stride is given
     const size_t offset = findIndex(holder, "byteOffset").value_or(0);
     const size_t stride = findIndex(view, "byteStride").value_or(elementBytes);
     if (stride < elementBytes) {
         throw error(view.pointer,
                     fmt::format("has byteStride {}, less than the {} bytes of an element", stride, elementBytes));
     }
+    // the last element needs no full stride
     const bool fits = count == 0 || (offset <= length && elementBytes <= length - offset &&
                                      count - 1 <= (length - offset - elementBytes) / stride);
     if (!fits) {
@@ -289,6 +298,7 @@ GltfDocument::Run GltfDocument::run(const GltfNode& holder, size_t count, size_t
                     fmt::format("{} from byte {} on, {} bytes apart, do not fit into the {} of {}",
                                 counted(count, "element"), offset, stride, counted(length, "byte"), view.pointer));
     }
+    ASSERT(stride >= elementBytes);
     return {whole.substr(start, length).substr(count == 0 ? 0 : offset), stride};
 }
 
@@ -334,6 +344,7 @@ const GltfNumbers& GltfDocument::numbers(size_t accessor, size_t components, con
 }
 
 void GltfDocument::readSparse(const GltfNode& sparse, int componentType, bool normalized, GltfNumbers& numbers) {
+    // which elements are replaced, and by what
     const size_t count = asIndex(member(sparse, "count"));
     const GltfNode where = member(sparse, "indices"), what = member(sparse, "values");
     const int indexType = static_cast<int>(asIndex(member(where, "componentType")));
@@ -343,9 +354,11 @@ void GltfDocument::readSparse(const GltfNode& sparse, int componentType, bool no
     if (count > numbers.count()) {
         throw error(sparse.pointer, fmt::format("replaces {} of only {}", count, counted(numbers.count(), "element")));
     }
+    // indices and values lie in two views of their own
     const std::vector<uint32_t> places = readWhole(run(where, count, componentBytes(indexType)), indexType, count);
     const size_t each = componentBytes(componentType);
     const Run values = run(what, count, numbers.components * each);
+    // each value overwrites one of the dense array
     for (size_t i = 0; i < count; ++i) {
         if (places[i] >= numbers.count()) {
             throw error(where.pointer, fmt::format("has index {}, but the accessor has only {}", places[i],

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/files/byte_order.h"
 #include "io/mesh/polygon_soup.h"
@@ -60,6 +61,8 @@ private:
 }  // namespace
 
 std::vector<GltfPrimitive> splitIntoPrimitives(const TriMesh& mesh, const Vec3& origin) {
+    ASSERT(mesh.uvs.empty() || mesh.uvs.size() == mesh.triangleCount());
+    ASSERT(mesh.normals.empty() || mesh.normals.size() == mesh.triangleCount());
     std::map<std::pair<uint32_t, uint8_t>, size_t> numbers;
     std::vector<PrimitiveBuilder> builders;
     for (const TriangleIndex t : mesh.triangles.indices()) {
@@ -77,6 +80,7 @@ std::vector<GltfPrimitive> splitIntoPrimitives(const TriMesh& mesh, const Vec3& 
 nlohmann::ordered_json insideExtras(const std::string& material) { return {{"inside", true}, {"material", material}}; }
 
 GlbHeads glbHeads(uint64_t jsonBytes, uint64_t binaryBytes, const std::string& advice) {
+    ASSERT(jsonBytes % 4 == 0 && binaryBytes % 4 == 0);
     const uint64_t length = 12 + 8 + jsonBytes + 8 + binaryBytes;
     if (length > std::numeric_limits<uint32_t>::max()) {
         throw InputError("glb", fmt::format("the file would have {} bytes, more than the 4 GiB the format allows; {}",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "base/base64.h"
 #include "io/files/byte_order.h"
 #include "io/files/source.h"
@@ -41,6 +42,7 @@ public:
     }
 
     void build() {
+        // one node for each object of the mesh
         json_["asset"] = {{"version", "2.0"}, {"generator", "Sunder"}};
         json_["scene"] = 0;
         json_["scenes"] = Json::array({{{"nodes", Json::array()}}});
@@ -51,6 +53,7 @@ public:
             if (!objects_[o].name.empty()) node["name"] = utf8FromAny(std::string(objects_[o].name));
             json_["nodes"].push_back(std::move(node));
         }
+        // primitives gain their accessors attribute by attribute: one view for each kind of data
         std::vector<Json> described(primitives_.size());
         for (size_t i = 0; i < primitives_.size(); ++i) {
             described[i]["attributes"] = Json::object();
@@ -61,6 +64,7 @@ public:
         addVectors(described, "TEXCOORD_0", &Primitive::uvs);
         addIndices(described);
         addMaterials(described);
+        // each primitive into the mesh of its object
         json_["meshes"] = Json::array();
         for (size_t o = 0; o < objects_.size(); ++o) json_["meshes"].push_back({{"primitives", Json::array()}});
         for (size_t i = 0; i < primitives_.size(); ++i) {
@@ -75,10 +79,12 @@ public:
 private:
     template <class Vector>
     void addVectors(std::vector<Json>& described, const char* name, std::vector<Vector> GltfPrimitive::*field) {
+        // an attribute that no primitive has gets no view, for empty views are forbidden
         const auto has = [&](const Primitive& p) { return !(p.*field).empty(); };
         if (std::none_of(primitives_.begin(), primitives_.end(), has)) return;
         const size_t view = beginView(kVertexData);
         json_["bufferViews"].back()["byteStride"] = sizeof(Vector);
+        // one accessor for each primitive that has values, all in the same view
         for (size_t i = 0; i < primitives_.size(); ++i) {
             const std::vector<Vector>& values = primitives_[i].*field;
             if (values.empty()) continue;
@@ -93,6 +99,7 @@ private:
                 low = low.cwiseMin(value);
                 high = high.cwiseMax(value);
             }
+            // the format demands bounds of positions only
             if (std::string_view(name) == "POSITION") {
                 accessor["min"] = std::vector<float>(low.begin(), low.end());
                 accessor["max"] = std::vector<float>(high.begin(), high.end());
@@ -103,10 +110,13 @@ private:
     }
 
     void addIndices(std::vector<Json>& described) {
+        ASSERT(described.size() == primitives_.size());
+        // short indices for all primitives or for none: they share a view
         size_t most = 0;
         for (const Primitive& primitive : primitives_) most = std::max(most, primitive.positions.size());
         const bool isShort = most <= std::numeric_limits<uint16_t>::max();  // 65535 itself means "restart"
         const size_t view = beginView(kIndexData);
+        // one accessor for each primitive, its numbers behind those of the one before
         for (size_t i = 0; i < primitives_.size(); ++i) {
             const std::vector<uint32_t>& indices = primitives_[i].indices;
             described[i]["indices"] = addAccessor({{"bufferView", view},
@@ -115,6 +125,7 @@ private:
                                                    {"count", indices.size()},
                                                    {"type", "SCALAR"}});
             for (const uint32_t index : indices) {
+                ASSERT(index < primitives_[i].positions.size());
                 if (isShort) {
                     store(buffer_, static_cast<uint16_t>(index));
                 } else {
@@ -130,6 +141,7 @@ private:
         std::map<std::tuple<std::string, uint32_t, uint8_t>, size_t> numbers;
         for (size_t i = 0; i < primitives_.size(); ++i) {
             const Primitive& primitive = primitives_[i];
+            ASSERT(primitive.object < objects_.size());
             const TriMesh& mesh = *objects_[primitive.object].mesh;
             const bool named = !mesh.materials.empty();
             if (!named && !primitive.inside) continue;

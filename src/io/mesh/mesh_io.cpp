@@ -47,6 +47,7 @@ MeshFile readAs(const Source& source, MeshFormat format) {
     return {};
 }
 
+/// What no mesh can be, in whatever format, is told here.
 MeshFile readChecked(const Source& source, MeshFormat format) {
     if (source.bytes.empty()) throw errorInFile(source, "empty file (0 bytes); was the export interrupted?");
     if (const std::string foreign = recogniseForeign(source.bytes); !foreign.empty()) {
@@ -97,6 +98,7 @@ MeshFile readMesh(std::span<const std::byte> bytes, MeshFormat format, const std
 }
 
 std::string meshBytes(const TriMesh& mesh, MeshFormat format, const std::string& name) {
+    // a format of floats cannot hold every coordinate of a double
     const bool isFloat = format == MeshFormat::Stl || format == MeshFormat::Gltf || format == MeshFormat::Glb;
     checkWritable(mesh, isFloat ? NumberWidth::Float : NumberWidth::Double, name);
     switch (format) {

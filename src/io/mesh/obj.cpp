@@ -70,6 +70,7 @@ public:
 private:
     void readStatement() {
         const std::string_view keyword = cursor_.word();
+        // geometry
         if (keyword == "v") {
             soup_.positions.push_back(readTriple("x of the vertex", "y of the vertex", "z of the vertex"));
         } else if (keyword == "f" || keyword == "fo") {
@@ -80,12 +81,14 @@ private:
             const double x = cursor_.anyNumber("x of the normal"), y = cursor_.anyNumber("y of the normal");
             soup_.normals.emplace_back(x, y, cursor_.anyNumber("z of the normal"));
         } else if (keyword == "usemtl") {
+            // what the next faces belong to
             const std::string_view name = cursor_.restOfLine();
             material_ = materials_.number(name.empty() ? "default" : utf8FromAny(name));
             hasMaterials_ = true;
         } else if (keyword == "g") {
             readGroup();
         } else if (isOneOf(kNotedElements, keyword) || isOneOf(kFreeForm, keyword)) {
+            // lines, curves and surfaces are counted for a note; the rest is ignored or a mistake
             ++passedOver_[std::string(keyword)];
         } else if (!isOneOf(kPassedOver, keyword)) {
             readUnknown(keyword);
@@ -181,6 +184,7 @@ private:
     /// vertices are known; here they are only kept from wrapping round.
     uint32_t readIndex(std::string_view word, std::string_view& rest, size_t sofar, const char* thing,
                        const char* things) const {
+        // a number too large for any file is clamped: it fails the check of its range like any other
         int64_t index = 0;
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), index);
         if (error == std::errc::result_out_of_range) {
@@ -189,11 +193,13 @@ private:
             throw badCorner(word);
         }
         rest.remove_prefix(static_cast<size_t>(end - rest.data()));
+        // only a slash or the end of the word may follow
         if (!rest.empty() && rest.front() != '/') throw badCorner(word);
         if (index == 0) {
             throw cursor_.errorAtWord(
                 fmt::format("{} index 0 in {}; indices count from 1 (or from -1 backwards)", thing, inQuotes(word)));
         }
+        // negative ones count back from the line they stand on
         if (index < 0) {
             if (index < -static_cast<int64_t>(sofar)) {
                 throw cursor_.errorAtWord(fmt::format("{} index {} in {}, but there are only {} before this line",

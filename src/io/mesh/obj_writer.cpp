@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "io/files/text_builder.h"
 #include "io/mesh/obj.h"
 #include "io/mesh/tuple_table.h"
@@ -21,6 +22,7 @@ std::vector<std::array<uint32_t, 3>> writeAttribute(
     std::vector<std::array<uint32_t, 3>> numbers;
     numbers.reserve(values.size());
     const uint32_t before = written;
+    // equal to the last bit counts as the same
     for (const auto& corners : values) {
         std::array<uint32_t, 3> triple;
         for (size_t k = 0; k < 3; ++k) {
@@ -49,6 +51,8 @@ struct Counts {
 };
 
 void writeObject(TextBuilder& text, const TriMesh& mesh, Counts& written) {
+    ASSERT(mesh.uvs.empty() || mesh.uvs.size() == mesh.triangleCount());
+    ASSERT(mesh.normals.empty() || mesh.normals.size() == mesh.triangleCount());
     const uint32_t firstVertex = written.vertices + 1;
     for (const Vec3& p : mesh.positions) text << "v " << p << '\n';
     written.vertices += static_cast<uint32_t>(mesh.vertexCount());

@@ -69,12 +69,14 @@ private:
 
     /// The counts follow, on the header line or later. Some files forget the blank ("OFF8 12 0").
     void readCounts(std::string_view glued, size_t gluedOffset) {
+        // the format says ASCII unless the word BINARY follows
         if (!cursor_.nextFilledLine() && glued.empty()) {
             throw cursor_.errorHere("the file ends where the counts of vertices and faces should stand");
         }
         if (cursor_.peek() == "BINARY") {
             throw cursor_.errorHere("binary OFF is not supported; export as ASCII OFF or as binary PLY");
         }
+        // glued to the word or on their own, the same three counts
         if (glued.empty()) {
             vertexCount_ = readCount("count of vertices", cursor_.integer("count of vertices"));
         } else {
@@ -87,6 +89,7 @@ private:
             }
             vertexCount_ = readCount("count of vertices", count);
         }
+        // vertices, faces, edges
         faceCount_ = readCount("count of faces", cursor_.integer("count of faces"));
         if (!cursor_.atLineEnd()) cursor_.integer("count of edges");  // nobody fills it in reliably
         cursor_.skipLine();
@@ -149,11 +152,13 @@ private:
     }
 
     void readFace(size_t& thin) {
+        // no face has more corners than the file has bytes: a damaged count must not take all memory
         const int64_t count = cursor_.integer("malformed face line: the count of its vertices");
         if (count < 1 || static_cast<uint64_t>(count) > source_.bytes.size()) {
             throw cursor_.errorAtWord(
                 fmt::format("malformed face line: it starts with {}; the number of its vertices is expected", count));
         }
+        // attributes are of vertices, so each corner has the number of its vertex
         const size_t start = soup_.corners.size();
         for (int64_t k = 0; k < count; ++k) {
             const int64_t index = cursor_.integer("vertex index of the face");
@@ -164,6 +169,7 @@ private:
             const uint32_t v = static_cast<uint32_t>(index);
             soup_.corners.push_back({v, kind_.uvs ? v : kNoAttribute, kind_.normals ? v : kNoAttribute});
         }
+        // points and edges are no faces: forget their corners
         if (count < 3) {
             soup_.corners.resize(start);
             ++thin;

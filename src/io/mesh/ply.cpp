@@ -72,12 +72,14 @@ public:
     }
     void begin(const PlyElement&, size_t) {}
     double value(PlyType type, const std::string& property) {
+        // every value is checked against the end of the file before it is read
         if (most() < sizeOf(type)) {
             throw error(fmt::format("truncated: {} needs {}, but only {} left; the file was cut off",
                                     inQuotes(property), counted(sizeOf(type), "byte"), most()));
         }
         const size_t at = at_;
         at_ += sizeOf(type);
+        // the numbers of all types fit into a double without loss
         switch (type) {
             case PlyType::Int8:
                 return loadAs<int8_t>(source_.bytes, at, order_);
@@ -139,11 +141,13 @@ public:
     PlyReader(const Source& source, const PlyHeader& header) : header_(header), body_(source, header) {}
 
     MeshFile read() {
+        // without vertices and faces there is no mesh
         const PlyElement* vertex = header_.find("vertex");
         const PlyElement* face = header_.find("face");
         checkElements(vertex, face);
         vertexCount_ = vertex->count;
         collectMaterialNames();
+        // elements come in the order of the header, and unknown ones must be read to reach those behind
         for (const PlyElement& element : header_.elements) {
             if (element.properties.empty()) continue;  // takes no bytes at all
             body_.checkCount(element);
@@ -157,6 +161,7 @@ public:
                 passOver(element);
             }
         }
+        // attributes of faces were numbered behind those of vertices
         soup_.uvs.insert(soup_.uvs.end(), faceUvs_.begin(), faceUvs_.end());
         soup_.normals.insert(soup_.normals.end(), faceNormals_.begin(), faceNormals_.end());
         return {triangulated(std::move(soup_)), MeshFormat::Ply, std::move(notes_)};
@@ -261,6 +266,7 @@ private:
     }
 
     void readFaces(const PlyElement& element) {
+        // what the header promises is reserved only as far as bytes are there
         const std::vector<Role> roles = rolesOf(element, faceRole);
         soup_.faceStart.reserve(element.count);
         soup_.corners.reserve(std::min(3 * element.count, body_.most()));
@@ -269,6 +275,7 @@ private:
             body_.begin(element, i);
             uvs.clear();
             normals.clear();
+            // properties in the order of the header; lists without a role are read and forgotten
             for (size_t k = 0; k < roles.size(); ++k) {
                 const PlyProperty& property = element.properties[k];
                 if (property.isList) {
@@ -283,6 +290,7 @@ private:
                 if (roles[k] == Role::Material) soup_.faceMaterial.push_back(materialNumber(value));
                 if (roles[k] == Role::Inside) soup_.faceInside.push_back(value != 0);
             }
+            // corners need all lists of the face
             addFace(indices, uvs, normals);
             body_.end();
         }
@@ -303,6 +311,7 @@ private:
     }
 
     void addFace(std::span<const double> indices, std::span<const double> uvs, std::span<const double> normals) {
+        // lists of another length belong to something else and are passed over
         const size_t count = indices.size();
         if (count < 3) {
             throw body_.error(fmt::format("face with {}; at least 3 are needed: delete it or export again",
@@ -310,6 +319,7 @@ private:
         }
         const bool hasUvs = uvs.size() == 2 * count, hasNormals = normals.size() == 3 * count;
         soup_.faceStart.push_back(soup_.corners.size());
+        // what a face says about its corners goes before what its vertices say
         for (size_t k = 0; k < count; ++k) {
             FaceCorner corner;
             corner.position = checkedIndex(indices[k]);

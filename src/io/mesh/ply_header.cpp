@@ -107,11 +107,13 @@ private:
     }
 
     void readProperty() {
+        // a property belongs to the element above it
         if (header_.elements.empty()) {
             throw cursor_.errorAtWord("property before any element; expected: element NAME COUNT first");
         }
         PlyProperty property;
         property.isList = cursor_.peek() == "list";
+        // a list has two types: of its count, and of its values
         if (property.isList) {
             cursor_.word();
             property.countType = readType();

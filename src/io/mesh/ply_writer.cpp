@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "io/files/byte_order.h"
 #include "io/mesh/ply.h"
 #include "io/mesh/polygon_soup.h"
@@ -16,6 +17,7 @@ namespace {
 template <class Corner>
 std::vector<Corner> perVertex(const TriMesh& mesh, const IndexedVector<TriangleIndex, std::array<Corner, 3>>& values) {
     if (values.empty()) return {};
+    ASSERT(values.size() == mesh.triangleCount());
     std::vector<Corner> result(mesh.vertexCount(), Corner::Zero());
     std::vector<uint8_t> known(mesh.vertexCount(), 0);
     for (const TriangleIndex t : mesh.triangles.indices()) {
@@ -29,6 +31,7 @@ std::vector<Corner> perVertex(const TriMesh& mesh, const IndexedVector<TriangleI
     return result;
 }
 
+/// Whether all places come back bit for bit from floats.
 bool fitsFloat(const TriMesh& mesh) {
     const auto fits = [](double value) { return static_cast<double>(static_cast<float>(value)) == value; };
     return std::all_of(mesh.positions.begin(), mesh.positions.end(),
@@ -48,8 +51,10 @@ struct Layout {
     bool faceUvs = false, faceNormals = false;
 };
 
+/// Lists the properties in the order in which the bytes follow.
 std::string headerOf(const TriMesh& mesh, const Layout& layout) {
     std::string header = "ply\nformat binary_little_endian 1.0\ncomment written by Sunder\n";
+    // PLY has no names of materials: they go into comments, one line each
     if (!mesh.materials.empty()) {
         for (uint32_t m = 0; m < materialCount(mesh); ++m) {
             std::string name = materialName(mesh, m);
@@ -58,12 +63,14 @@ std::string headerOf(const TriMesh& mesh, const Layout& layout) {
             header += fmt::format("comment material {} {}\n", m, name);
         }
     }
+    // vertices: places, then what all corners at a vertex agree on
     header += fmt::format("element vertex {}\n", mesh.vertexCount());
     for (const char* axis : {"x", "y", "z"}) {
         header += fmt::format("property {} {}\n", layout.floats ? "float" : "double", axis);
     }
     if (!layout.vertexNormals.empty()) header += "property float nx\nproperty float ny\nproperty float nz\n";
     if (!layout.vertexUvs.empty()) header += "property float s\nproperty float t\n";
+    // faces: corners, then what differs from corner to corner
     header += fmt::format("element face {}\nproperty list uchar int vertex_indices\n", mesh.triangleCount());
     if (layout.faceUvs) header += "property list uchar float texcoord\n";
     if (layout.faceNormals) header += "property list uchar float corner_normals\n";

@@ -3,19 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "geometry/mesh/triangulate.h"
 
 namespace sunder {
 
 namespace {
 
+/// With all attributes that the soup has, so that their lists stay as long as that of triangles.
 void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std::array<FaceCorner, 3>& corners) {
     Triangle triangle;
+    ASSERT(corners[0].position < mesh.positions.size() && corners[1].position < mesh.positions.size() &&
+           corners[2].position < mesh.positions.size());
     for (size_t k = 0; k < 3; ++k) triangle[k] = static_cast<VertexIndex>(corners[k].position);
     const TriangleIndex t = mesh.triangles.push_back(triangle);
+    // corners without an attribute get a harmless one, because others have it
     if (!soup.uvs.empty()) {
         std::array<Vec2, 3> uvs;
         for (size_t k = 0; k < 3; ++k) {
+            ASSERT(corners[k].uv == kNoAttribute || corners[k].uv < soup.uvs.size());
             uvs[k] = corners[k].uv == kNoAttribute ? Vec2(0, 0) : soup.uvs[corners[k].uv];
         }
         mesh.uvs.push_back(uvs);
@@ -23,6 +29,8 @@ void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std:
     if (!soup.normals.empty()) {
         std::array<Vec3, 3> normals;
         for (size_t k = 0; k < 3; ++k) {
+            ASSERT(corners[k].normal == kNoAttribute || corners[k].normal < soup.normals.size());
+            // a missing or useless normal becomes that of the triangle; one without area gets any
             Vec3 n =
                 corners[k].normal == kNoAttribute ? Vec3(Vec3::Zero()) : unitOrZero(soup.normals[corners[k].normal]);
             if (n.isZero(0)) n = unitOrZero(mesh.areaVector(t));
@@ -30,6 +38,7 @@ void addTriangle(TriMesh& mesh, const PolygonSoup& soup, size_t face, const std:
         }
         mesh.normals.push_back(normals);
     }
+    // attributes of the face go to each of its triangles
     if (!soup.faceMaterial.empty()) mesh.materials.push_back(soup.faceMaterial[face]);
     if (!soup.faceInside.empty()) mesh.inside.push_back(soup.faceInside[face]);
 }
@@ -67,6 +76,7 @@ TriMesh triangulated(PolygonSoup&& soup) {
     for (size_t face = 0; face < soup.faceCount(); ++face) {
         const std::span<const FaceCorner> corners =
             std::span(soup.corners).subspan(soup.faceStart[face], soup.cornerCount(face));
+        ASSERT(corners.size() >= 3);
         if (corners.size() == 3) {
             addTriangle(mesh, soup, face, {corners[0], corners[1], corners[2]});
             continue;

@@ -50,6 +50,7 @@ Json gridJson(const GridFrame& frame) {
 }  // namespace
 
 Json meshReport(const MeshFile& file, const Diagnosis& diagnosis, int cells) {
+    // what every mesh has, also one that is no solid
     const TriMesh& mesh = file.mesh;
     Json json{{"kind", "mesh"},
               {"format", nameOf(file.format)},
@@ -63,13 +64,16 @@ Json meshReport(const MeshFile& file, const Diagnosis& diagnosis, int cells) {
               {"manifold", diagnosis.manifold},
               {"oriented", diagnosis.oriented},
               {"solid", diagnosis.solid()}};
+    // volume and centre mean something only when the surface encloses a solid
     json["volume"] = diagnosis.solid() ? Json(diagnosis.volume) : Json(nullptr);
     if (diagnosis.solid()) json["centre"] = toJson(massProperties(mesh).centre);
+    // attributes and what is wrong
     json["uvs"] = !mesh.uvs.empty();
     json["normals"] = !mesh.normals.empty();
     json["materials"] = mesh.materialNames;
     json["defects"] = toJson(diagnosis);
     json["notes"] = file.notes;
+    // how a grid of that many cells would resolve it
     if (boundsOf(mesh).diagonal() > 0) json["grid"] = gridJson(gridFrameFor(mesh, cells));
     return json;
 }

@@ -87,6 +87,7 @@ private:
         if (!equalIgnoringCase(word, keyword)) throw unexpected(word, inQuotes(keyword));
     }
 
+    /// An empty word stands for the end of the file.
     InputError unexpected(std::string_view word, const std::string& expected) const {
         if (word.empty()) {
             return cursor_.errorAtWord(fmt::format(
@@ -113,6 +114,7 @@ std::array<Vec3, 3> loadFacet(const Source& source, size_t offset) {
 
 void checkBinarySize(const Source& source) {
     const size_t size = source.bytes.size();
+    // too short for the header of 80 bytes and the count
     if (size < kHeaderBytes) {
         throw errorInFile(source, fmt::format("not an STL file: {} are too few for a binary one (at least 84), and it "
                                               "does not start with 'solid' and 'facet' as an ASCII one",
@@ -120,6 +122,7 @@ void checkBinarySize(const Source& source) {
     }
     const size_t count = loadAs<uint32_t>(source.bytes, 80);
     const size_t needed = kHeaderBytes + kFacetBytes * count;
+    // a program that was stopped leaves the count of an unfinished header
     if (count == 0 && size > kHeaderBytes) {
         throw errorAtByte(
             source, 80,
@@ -127,6 +130,7 @@ void checkBinarySize(const Source& source) {
                         "not finish the header: export again",
                         counted(size - kHeaderBytes, "byte"), counted((size - kHeaderBytes) / kFacetBytes, "facet")));
     }
+    // longer than promised is harmless, shorter is not
     if (size < needed) {
         throw errorAtByte(
             source, 80,
@@ -137,12 +141,14 @@ void checkBinarySize(const Source& source) {
 }
 
 MeshFile readBinary(const Source& source) {
+    // the size was checked against the count, so all facets are there
     checkBinarySize(source);
     MeshFile file;
     file.format = MeshFormat::Stl;
     const size_t count = loadAs<uint32_t>(source.bytes, 80);
     file.mesh.positions.reserve(3 * count);
     file.mesh.triangles.reserve(count);
+    // three vertices for each facet: STL does not say which are the same
     for (size_t facet = 0; facet < count; ++facet) {
         const size_t offset = kHeaderBytes + kFacetBytes * facet;
         const std::array<Vec3, 3> corners = loadFacet(source, offset);
@@ -156,6 +162,7 @@ MeshFile readBinary(const Source& source) {
         }
         addFacet(file.mesh, corners);
     }
+    // some programs append data of their own
     const size_t trailing = source.bytes.size() - kHeaderBytes - kFacetBytes * count;
     if (trailing > 0)
         file.notes.push_back(fmt::format("{} after the last facet passed over", counted(trailing, "byte")));

@@ -12,6 +12,7 @@ namespace sunder {
 
 namespace {
 
+/// Throws at the first corner that would be written as nan or inf.
 template <class Corner>
 void checkFinite(const IndexedVector<TriangleIndex, std::array<Corner, 3>>& values, const char* what,
                  const std::string& path) {
@@ -26,12 +27,14 @@ void checkFinite(const IndexedVector<TriangleIndex, std::array<Corner, 3>>& valu
 }  // namespace
 
 void checkWritable(const TriMesh& mesh, NumberWidth width, const std::string& path) {
+    // an attribute is there for all triangles or for none
     const size_t count = mesh.triangleCount();
     ASSERT(mesh.uvs.empty() || mesh.uvs.size() == count);
     ASSERT(mesh.normals.empty() || mesh.normals.size() == count);
     ASSERT(mesh.materials.empty() || mesh.materials.size() == count);
     ASSERT(mesh.inside.empty() || mesh.inside.size() == count);
     if (count == 0) throw InputError(path, "the mesh has no triangles; there is nothing to write");
+    // a coordinate that the format cannot hold would come back as infinity
     const double largest =
         width == NumberWidth::Float ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
     for (const VertexIndex v : mesh.positions.indices()) {

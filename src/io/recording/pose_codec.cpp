@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/assert.h"
 #include "io/files/packed_numbers.h"
 
 namespace sunder {
@@ -21,7 +22,9 @@ Vec3 positionOf(const QuantisedPose& pose, double quantum) {
                           static_cast<double>(pose.position[2]));
 }
 
+/// The part that is left out makes the length 1.
 Quat rotationOf(const QuantisedPose& pose) {
+    ASSERT(pose.largest < 4);
     Vec4 q = Vec4::Zero();
     double squares = 0;
     for (int k = 0, at = 0; k < 4; ++k) {
@@ -36,18 +39,22 @@ Quat rotationOf(const QuantisedPose& pose) {
 }  // namespace
 
 QuantisedPose quantised(const Vec3& centre, const Quat& rotation, double quantum) {
+    ASSERT(quantum > 0);
     constexpr double kFarthest = 0x1p60;  // quanta; what flies beyond stays there
     QuantisedPose pose;
+    // the place in whole quanta
     for (size_t k = 0; k < 3; ++k) {
         const double quanta = centre[static_cast<int>(k)] / quantum;
         pose.position[k] = std::llround(std::clamp(quanta, -kFarthest, kFarthest));
     }
+    // the largest of the four parts is left out: the unit length gives it back, and it is the best conditioned
     const Vec4 q = rotation.normalized().coeffs();  // x y z w
     int largest = 0;
     for (int k = 1; k < 4; ++k) {
         if (std::abs(q[k]) > std::abs(q[largest])) largest = k;
     }
     pose.largest = static_cast<uint8_t>(largest);
+    // a rotation and its negative are the same: make the missing part positive
     const double sign = q[largest] < 0 ? -1 : 1;
     for (int k = 0, at = 0; k < 4; ++k) {
         if (k != largest)
@@ -57,6 +64,7 @@ QuantisedPose quantised(const Vec3& centre, const Quat& rotation, double quantum
 }
 
 RecordedPose poseFrom(const QuantisedPose& pose, double quantum, uint32_t body, const Vec3& centreInMesh) {
+    ASSERT(quantum > 0);
     const Vec3 centre = positionOf(pose, quantum);
     const Quat rotation = rotationOf(pose);
     return {body, centre, {rotation, centre - rotation * centreInMesh}};
@@ -72,6 +80,7 @@ std::vector<std::byte> poseBytes(const QuantisedPoses& before, const QuantisedPo
     uint64_t last = 0;
     for (const auto& [serial, pose] : now) {
         const auto old = before.find(serial);
+        ASSERT(serial >= last && pose.largest < 4);
         const QuantisedPose base = old == before.end() ? QuantisedPose{} : old->second;
         if (old != before.end() && base == pose) continue;
         writeNumber(bytes, (serial - last) << 2 | pose.largest);
@@ -84,6 +93,7 @@ std::vector<std::byte> poseBytes(const QuantisedPoses& before, const QuantisedPo
 }
 
 size_t applyPoseBytes(std::span<const std::byte> bytes, QuantisedPoses& poses) {
+    // serials ascend, so each is stored as its step from the one before; two bits say which part is missing
     NumberReader reader(bytes);
     uint64_t serial = 0;
     size_t count = 0;
@@ -93,7 +103,9 @@ size_t applyPoseBytes(std::span<const std::byte> bytes, QuantisedPoses& poses) {
         if (serial > UINT32_MAX) throw std::runtime_error("poses are damaged: they name a body that cannot be");
         QuantisedPose& pose = poses[static_cast<uint32_t>(serial)];
         const auto largest = static_cast<uint8_t>(head & 3);
+        // places are stored as differences; a sum that wraps is safe in a damaged file
         for (int64_t& position : pose.position) position = plus(position, reader.signedNumber());
+        // parts of the rotation are differences only while the same part is missing
         const bool same = pose.largest == largest;
         for (int32_t& other : pose.others) {
             const int64_t value = plus(reader.signedNumber(), same ? other : 0);

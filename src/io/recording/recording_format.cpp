@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kCompressionLevel = 3;
 
+/// Writes or reads, by the archive: both orders are one.
 template <class Archive, class Mesh>
 void transferMesh(Archive& archive, Mesh& mesh) {
     const auto each = [&](auto& values) {

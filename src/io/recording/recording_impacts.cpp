@@ -9,6 +9,7 @@ namespace sunder {
 
 namespace {
 
+/// Frames without impacts have no entry.
 std::optional<StreamEntry> impactsOf(const sim::FrameRecord& frame) {
     if (frame.impacts.empty()) return {};
     const auto floats = [](const Vec3& v) {

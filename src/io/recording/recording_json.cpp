@@ -14,10 +14,12 @@ Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 }  // namespace
 
 std::string figuresJson(const sim::StepReport& report) {
+    // what breaking took, over all bodies that broke in this frame
     const dynamics::StepResult& motion = report.motion;
     const dynamics::EnergyAccount& energy = motion.energy;
     double breaking = 0;
     for (const sim::BreakReport& one : report.breaks) breaking += one.energyTaken;
+    // counts, then where energy came from and went, then what should stay constant
     const Json json{{"bodies", motion.counters.bodies},
                     {"awake", motion.counters.awake},
                     {"pairs", motion.counters.pairs},

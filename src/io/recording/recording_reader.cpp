@@ -27,6 +27,7 @@ auto decoding(const std::string& path, const std::string& what, Action&& action)
     }
 }
 
+/// A row of the table of bodies, column by column.
 RecordedBody bodyOf(const SqlStatement& row) {
     RecordedBody body;
     body.id = static_cast<uint32_t>(row.integer(0));
@@ -46,6 +47,7 @@ RecordedBody bodyOf(const SqlStatement& row) {
     return body;
 }
 
+/// A row of kFrameColumns.
 RecordedFrame frameOf(const SqlStatement& row) {
     RecordedFrame frame;
     frame.number = static_cast<uint64_t>(row.integer(0));
@@ -232,6 +234,7 @@ std::shared_ptr<const TriMesh> RecordingReader::solidOf(uint32_t body) const {
 
 QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {
     frame(number);  // complains when there is none
+    // from the last key frame on, or from the cache where that is nearer
     int64_t first = database_.integer("SELECT ifnull(max(number), 0) FROM frame WHERE key = 1 AND number <= " +
                                       std::to_string(number));
     // a run may have gone on from an earlier frame and made others of those that were asked for
@@ -243,6 +246,7 @@ QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {
         centres_.clear();
     }
     cached_.reset();  // until all went well
+    // key frames begin anew, others change what is known
     SqlStatement row =
         database_.prepare("SELECT number, key, poses FROM frame WHERE number BETWEEN ? AND ? ORDER BY number");
     row.bind(0, first).bind(1, static_cast<int64_t>(number));
@@ -250,6 +254,7 @@ QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {
         if (row.integer(1) != 0) poses_.clear();
         decoding(database_.path(), "frame " + row.text(0), [&] { applyPoseBytes(decompressed(row.bytes(2)), poses_); });
     }
+    // a body that died leaves no pose behind; the differences do not mention it
     SqlStatement died = database_.prepare("SELECT id FROM body WHERE died BETWEEN ? AND ?");
     died.bind(0, first).bind(1, static_cast<int64_t>(number));
     while (died.step()) poses_.erase(static_cast<uint32_t>(died.integer(0)));

@@ -28,6 +28,7 @@ struct ChosenScene {
     scene::Scene scene;
 };
 
+/// Throws with all mistakes of the scene.
 ChosenScene readChosen(const SceneRunOptions& options) {
     ChosenScene chosen;
     chosen.text = readWholeFile(options.scene, schema::kMaxSceneBytes + 1);
@@ -57,6 +58,7 @@ SceneRunOptions recordedOptions(const RecordingReader& recording) {
     return options;
 }
 
+/// What the recording was made from, with what was changed on the command line then.
 scene::Scene recordedScene(const RecordingReader& recording) {
     const SceneRunOptions options = recordedOptions(recording);
     scene::ParsedScene parsed =
@@ -129,6 +131,7 @@ sim::RunOptions runOptions(const scene::Scene& scene, const SceneRunOptions& opt
     return run;
 }
 
+/// The solids of fragments come from the recording; those of whole bodies are built from the scene.
 sim::Simulation load(const sim::SimulationSetup& setup, const RecordingWriter::Checkpoint& checkpoint,
                      const RecordingReader& reader, const fs::path& path) {
     try {
@@ -171,23 +174,28 @@ SceneRun SceneRun::begin(const SceneRunOptions& options, Existing existing) {
 }
 
 SceneRun SceneRun::resume(const SceneRunOptions& given) {
+    // may this program go on with what that one began
     const fs::path path = recordingOf(given);
     const RecordingReader reader(path);
     const std::string builds = resumedBy(reader, given);
     SceneRunOptions options = given;
+    // what was overridden at the beginning stays so, unless other settings are given
     if (given.settings.empty() && !given.seed) {
         const SceneRunOptions begun = recordedOptions(reader);
         options.settings = begun.settings;
         options.seed = begun.seed;
     }
+    // the past of the scene must be the same; its future may differ
     const ChosenScene chosen = readChosen(options);
     checkSame(recordedScene(reader), chosen.scene, options);
     const sim::SimulationSetup setup = setupFrom(chosen.scene, options.scene);
 
+    // on from the last checkpoint; frames after it are computed again
     RecordingWriter::Resumed resumed = RecordingWriter::resume(path);
     sim::Simulation simulation = load(setup, resumed.checkpoint, reader, path);
     RecordingHeader header = headerOf(chosen, setup, options);
     header.program = builds;
+    // the header says what is computed from now on
     if (chosen.text != reader.meta("scene") || builds != reader.meta("program"))
         resumed.writer.changeHeader(std::move(header));
     sim::RunOptions run = runOptions(chosen.scene, options);

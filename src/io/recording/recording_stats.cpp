@@ -15,11 +15,13 @@ using Json = nlohmann::json;
 /// A null stands for a number that was not finite.
 double number(const Json& json) { return json.is_number() ? json.get<double>() : 0; }
 
+/// Errors of conservation are kept where they are worst.
 void addEvents(const RecordingReader& recording, RecordingStats& stats) {
     for (const RecordedEvent& event : recording.events()) {
         const Json data = Json::parse(event.data);
         if (event.kind == "message") stats.messages.push_back(data.at("text"));
         stats.releases += event.kind == "release";
+        // breaks: the worst error of each quantity that should stay constant
         if (event.kind != "fracture" && event.kind != "dent") continue;
         stats.breaks += event.kind == "fracture";
         const auto keep = [&](double& worst, const char* key) {
@@ -31,6 +33,7 @@ void addEvents(const RecordingReader& recording, RecordingStats& stats) {
         if (event.kind == "fracture") keep(stats.volume, "volume");  // a dent may press material together
         stats.energyOfBreaking += number(data.at("energy").at("taken"));
         stats.openPieces += data.at("open_pieces").get<size_t>();
+        // only methods that compute stress say which tension they broke at
         if (!data.contains("stress")) continue;
         const Json &stress = data["stress"], &worst = stress.at("worst");
         ++stats.breaksFromStress;

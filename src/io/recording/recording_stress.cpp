@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/archive.h"
+#include "base/assert.h"
 #include "io/files/packed_numbers.h"
 #include "math/box.h"
 
@@ -36,6 +37,7 @@ void transferScales(Archive& archive, T& scales) {
     transferAll(archive, scales.origin, scales.step, scales.stress, scales.strength);
 }
 
+/// Steps so fine that a picture shows no difference.
 Scales scalesOf(std::span<const StressAt> points) {
     Box3 box;
     double stress = 0, strength = 0;
@@ -49,6 +51,7 @@ Scales scalesOf(std::span<const StressAt> points) {
     return {box.min, unit(box.size().maxCoeff(), kSteps), unit(stress, kStressSteps), unit(strength, kStrengthSteps)};
 }
 
+/// A point in whole steps: place, tension, least stress, strength, direction.
 std::array<int64_t, kChannels> channelsOf(const StressAt& point, const Scales& scales) {
     const Vec3 place = (point.place - scales.origin) / scales.step, turn = kTurnSteps * point.direction;
     return {std::llround(place.x()),
@@ -92,12 +95,14 @@ std::optional<StreamEntry> stressOf(const sim::BreakReport& report) {
 }  // namespace
 
 std::vector<std::byte> stressBytes(const fracture::StressPicture& picture) {
+    // a head: scales and counts, without which the numbers mean nothing
     const std::vector<StressAt>& points = picture.points;
     const Scales scales = scalesOf(points);
     ByteWriter head;
     transferScales(head, scales);
     transferCount(head, points.size());
     transferCount(head, picture.tets.size());
+    // each channel as a column of differences: neighbours have similar stress, so the numbers are short
     std::array<std::vector<std::byte>, kChannels> columns;
     std::array<int64_t, kChannels> before{};
     for (const StressAt& point : points) {
@@ -107,9 +112,11 @@ std::vector<std::byte> stressBytes(const fracture::StressPicture& picture) {
     }
     std::vector<std::byte> bytes = head.take();
     for (const std::vector<std::byte>& column : columns) bytes.insert(bytes.end(), column.begin(), column.end());
+    // tets as steps between the corners they name
     int64_t corner = 0;
     for (const std::array<uint32_t, 4>& tet : picture.tets) {
         for (const uint32_t next : tet) {
+            ASSERT(next < points.size());
             writeSigned(bytes, next - corner);
             corner = next;
         }
@@ -118,10 +125,12 @@ std::vector<std::byte> stressBytes(const fracture::StressPicture& picture) {
 }
 
 fracture::StressPicture stressFromBytes(std::span<const std::byte> bytes) {
+    // the head
     ByteReader head(bytes);
     Scales scales;
     transferScales(head, scales);
     const size_t count = transferCount(head, 0), tets = transferCount(head, 0);
+    // column by column, each a running sum
     NumberReader numbers(bytes.last(head.left()));
     std::vector<std::array<int64_t, kChannels>> channels(count);
     for (size_t k = 0; k < kChannels; ++k) {
@@ -131,6 +140,7 @@ fracture::StressPicture stressFromBytes(std::span<const std::byte> bytes) {
             point[k] = static_cast<int64_t>(value);
         }
     }
+    // points, and tets that may only name these
     fracture::StressPicture picture;
     for (const auto& point : channels) picture.points.push_back(pointOf(point, scales));
     picture.tets.resize(tets);
@@ -147,6 +157,7 @@ fracture::StressPicture stressFromBytes(std::span<const std::byte> bytes) {
 }
 
 Json stressJson(const fracture::StressPicture& picture) {
+    // forces that the body was pushed with
     const StressAt& worst = picture.worst;
     Json contacts = Json::array();
     for (const fracture::ContactForce& contact : picture.contacts)
@@ -154,6 +165,7 @@ Json stressJson(const fracture::StressPicture& picture) {
                             {"force", toJson(contact.force)},
                             {"radius", contact.radius},
                             {"time", contact.time}});
+    // where it was worst, and how much was computed
     return {{"worst",
              {{"place", toJson(worst.place)},
               {"tension", worst.tension},
@@ -169,6 +181,7 @@ Json stressJson(const fracture::StressPicture& picture) {
 }
 
 std::string describeStress(const Json& stress) {
+    // methods without stress have nothing to say
     if (!stress.is_object()) return "";
     const Json& worst = stress.at("worst");
     const auto place = worst.at("place").get<std::array<double, 3>>();
@@ -176,6 +189,7 @@ std::string describeStress(const Json& stress) {
     std::string text =
         fmt::format("tension {} at ({:.3g}, {:.3g}, {:.3g}), strength {}: {:.3g} times", withPrefix(tension, "Pa"),
                     place[0], place[1], place[2], withPrefix(strength, "Pa"), tension / strength);
+    // the hardest of all contacts
     double hardest = 0, time = 0;
     for (const Json& contact : stress.at("contacts")) {
         const auto force = contact.at("force").get<std::array<double, 3>>();

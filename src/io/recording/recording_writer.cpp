@@ -241,14 +241,18 @@ int64_t RecordingWriter::State::meshId(const TriMesh& mesh) {
 }
 
 void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const sim::BodyFacts& body) {
+    ASSERT(raw(body.root) <= raw(body.serial));
     const sim::BodySetup& root = simulation.setupOf(body);
+    // its name and what it came from; a body of the scene has no parent
     SqlStatement insert = database.prepare("INSERT INTO body VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)");
     insert.bind(0, int64_t{raw(body.serial)}).bind(1, std::string_view(body.name));
     if (body.parent == kNone<sim::BodySerial>) {
         insert.bindNull(2);
     } else {
+        ASSERT(raw(body.parent) < raw(body.serial));
         insert.bind(2, int64_t{raw(body.parent)});
     }
+    // its surface, as it is shown; where the solid differs from that, the solid goes beside it
     insert.bind(3, int64_t{raw(body.root)}).bind(4, int64_t{body.generation});
     if (body.mesh == nullptr) {
         insert.bindNull(5);
@@ -256,6 +260,7 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
         insert.bind(5, meshId(body.shown ? *body.shown : *body.mesh));
         if (body.shown) writeSolid(body);
     }
+    // what it is made of, and where its frame lies
     const std::string kind = nameOf(body.kind);
     insert.bind(6, body.mass).bind(7, body.volume);
     for (int k = 0; k < 3; ++k) insert.bind(8 + k, body.centre[k]);
@@ -265,6 +270,7 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
 }
 
 void RecordingWriter::State::writeSolid(const sim::BodyFacts& body) {
+    ASSERT(body.mesh != nullptr);
     database.prepare("INSERT INTO solid VALUES (?, ?)")
         .bind(0, int64_t{raw(body.serial)})
         .bind(1, meshId(*body.mesh))
@@ -317,17 +323,21 @@ void RecordingWriter::State::writeStreams(const sim::FrameRecord& frame) {
 void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
     const uint64_t number = frame.report->frame;
     const bool key = number % kKeyFrameEvery == 0;
+    // poses in whole quanta; those that differ from the frame before
     QuantisedPoses now;
     for (const sim::BodyPlace& place : frame.places)
         now.emplace_hint(now.end(), raw(place.body), quantised(place.centre, place.rotation, quantum));
+    ASSERT(now.size() == frame.places.size());
     size_t moved = 0;
     for (const auto& [serial, pose] : now) {
         const auto old = before.find(serial);
         moved += old == before.end() || old->second != pose;
     }
+    // a key frame is complete, others hold differences: a reader starts at the nearest key
     const std::vector<std::byte> poses = compressed(poseBytes(key ? QuantisedPoses{} : before, now));
     const std::string figures = figuresJson(*frame.report), seconds = secondsJson(frame.report->seconds);
     const std::string hash = hashText(frame.stateHash);
+    // poses, figures and the hash of the state as one row
     database.prepare("INSERT INTO frame VALUES (?,?,?,?,?,?,?,?)")
         .bind(0, static_cast<int64_t>(number))
         .bind(1, frame.time)
@@ -342,6 +352,7 @@ void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
 }
 
 void RecordingWriter::State::writeCheckpoint(const sim::FrameRecord& frame) {
+    ASSERT(frame.checkpoint.has_value());
     const std::vector<std::byte> packed = compressed(*frame.checkpoint);
     if (keep == Checkpoints::Last) database.execute("DELETE FROM checkpoint");
     database.prepare("INSERT INTO checkpoint VALUES (?, ?)")
@@ -351,6 +362,7 @@ void RecordingWriter::State::writeCheckpoint(const sim::FrameRecord& frame) {
 }
 
 void RecordingWriter::record(const sim::Simulation& simulation, const sim::FrameRecord& frame) {
+    ASSERT(frame.report != nullptr);
     std::optional<SqlTransaction>& transaction = state_->transaction;
     if (!transaction) transaction.emplace(state_->database);
     const struct Ended {

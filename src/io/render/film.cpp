@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace sunder {
 
 namespace {
@@ -28,11 +30,13 @@ std::vector<uint64_t> someOf(const std::vector<uint64_t>& frames) {
 }
 
 double medianOf(std::vector<double> values) {
+    ASSERT(!values.empty());
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
 }
 
+/// One splinter that flies far would make all else tiny.
 void dropStragglers(std::vector<Vec3>& points) {
     if (points.empty()) return;
     Vec3 middle;
@@ -78,6 +82,7 @@ void Film::findLooks() {
 FilmFrame Film::frame(uint64_t number) {
     FilmFrame frame;
     for (const RecordedPose& pose : view_.poses(number)) {
+        ASSERT(pose.body < lookOfBody_.size());
         const RigidTransform& place = pose.worldFromMesh;
         if (view_.body(pose.body).mesh) {
             frame.bodies.push_back({pose.body, lookOfBody_[pose.body], place});

@@ -20,6 +20,7 @@ constexpr int kSheetColumns = 4;
 
 enum class Product { Still, ContactSheet, Film, Folder };
 
+/// What is to be made follows from the name of the output.
 Product productOf(const FilmRequest& request) {
     const std::string extension = request.output.extension().string();
     if (extension == ".mp4" && !request.contactSheet) return Product::Film;
@@ -30,6 +31,7 @@ Product productOf(const FilmRequest& request) {
                      fmt::format("cannot render to '{}'; there are .png (one frame), .mp4, and a folder", extension));
 }
 
+/// Ascending, and all there.
 std::vector<uint64_t> framesOf(const FilmRequest& request, const RecordingReader& recording, Product product) {
     if (product == Product::Still) {
         const uint64_t last = recording.lastFrame(), frame = request.frame.value_or(last);
@@ -76,6 +78,7 @@ void writeSheet(const Film& film, const fs::path& folder, const fs::path& png) {
     writePng(contactSheet(images, kSheetColumns, 4, {255, 255, 255}), png);
 }
 
+/// Pictures of frames first, then what is made from them; returns POV-Ray's warnings.
 std::vector<std::string> renderSeries(const FilmRequest& request, Product product, Film& film, Progress& progress) {
     const bool ownFolder = product != Product::Folder;
     const fs::path folder = ownFolder ? framesFolder(request.output) : request.output;

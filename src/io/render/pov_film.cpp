@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "io/files/file_access.h"
 #include "io/render/pov_text.h"
@@ -24,6 +25,7 @@ std::string identifier(const std::string& name) {
 }
 
 std::string lookName(const Film& film, size_t look) {
+    ASSERT(look < film.looks().size());
     return fmt::format("look_{}_{}", look, identifier(film.looks()[look].name));
 }
 
@@ -122,16 +124,19 @@ std::string PovFilm::writeLooks() const {
 }
 
 const std::string& PovFilm::writeMeshes(uint64_t born) {
+    // meshes of bodies born in the same frame share a file, written once
     const auto [hash, fresh] = meshHash_.try_emplace(born);
     if (!fresh) return hash->second;
     std::set<std::pair<int64_t, size_t>> written;
     std::string text;
+    // one declaration for each mesh and look, however many bodies have it
     for (const RecordedBody& body : film_.bodies()) {
         if (body.born != born || !body.mesh) continue;
         const size_t look = film_.lookOf(body.id);
         if (!written.insert({*body.mesh, look}).second) continue;
         const TriMesh mesh = film_.mesh(body.id);
         const Looks& looks = film_.looks()[look].looks;
+        // broken faces look different from the surface
         pov::MeshTextures textures;
         textures.textures = {fmt::format("texture{{{}}}", lookName(film_, look)),
                              fmt::format("texture{{{}_inside}}", lookName(film_, look))};
@@ -142,12 +147,14 @@ const std::string& PovFilm::writeMeshes(uint64_t born) {
         const std::string name = meshName(*body.mesh, look);
         text += fmt::format("#ifndef ({0})\n#declare {0} = {1}#end\n", name, pov::mesh2(mesh, textures));
     }
+    // a file that changed makes all pictures that include it old
     hash->second = hashOf(text);
     write(fmt::format("meshes_{:05}.inc", born), std::move(text));
     return hash->second;
 }
 
 std::string PovFilm::writeFrame(uint64_t frame) {
+    // bodies of this frame; the frames in which they were born name the files of their meshes
     const FilmFrame shown = film_.frame(frame);
     std::set<uint64_t> births;
     std::string things;
@@ -161,11 +168,13 @@ std::string PovFilm::writeFrame(uint64_t frame) {
         things += fmt::format("plane{{{},{:.9g} texture{{{}_plane}}}}\n", pov::vector(plane.normal),
                               plane.normal.dot(plane.point), lookName(film_, plane.look));
     }
+    // files of meshes, by the frame in which their bodies were born
     std::string includes, hashes = constant_;
     for (const uint64_t born : births) {
         hashes += writeMeshes(born);
         includes += fmt::format("#include \"{}\"\n", included(fmt::format("meshes_{:05}.inc", born)));
     }
+    // the hash tells what the picture depends on: everything included, and its size
     const std::string text = write(fmt::format("frame_{:05}.inc", frame), includes + things);
     const PictureSize& size = film_.options().size;
     return hashOf(fmt::format("{}{} {} {}", hashes, text, size.width, size.height));

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace sunder::pov {
 
 namespace {
@@ -16,7 +18,10 @@ struct SharedNormals {
     IndexedVector<TriangleIndex, std::array<size_t, 3>> ofCorner;
 };
 
+/// Each different normal once, as smooth meshes mostly have one for each vertex.
 SharedNormals shareNormals(const TriMesh& mesh) {
+    ASSERT(mesh.normals.size() == mesh.triangleCount());
+    // only normals at the same vertex are compared: a search through all would take the square of their number
     SharedNormals result;
     IndexedVector<VertexIndex, std::vector<size_t>> atVertex(mesh.vertexCount());
     result.ofCorner.resize(mesh.triangleCount());
@@ -72,12 +77,15 @@ std::string matrix(const RigidTransform& worldFromMesh) {
 }
 
 std::string mesh2(const TriMesh& mesh, const MeshTextures& textures) {
+    ASSERT(textures.ofTriangle.size() == mesh.triangleCount());
+    // places
     std::string s = "mesh2{\n";
     auto to = std::back_inserter(s);
     fmt::format_to(to, "vertex_vectors{{{}", mesh.vertexCount());
     for (const Vec3& p : mesh.positions) s += ",\n" + vector(p);
     s += "}\n";
 
+    // normals by number: corners around a vertex mostly have the same
     SharedNormals shared;
     if (!mesh.normals.empty()) {
         shared = shareNormals(mesh);
@@ -86,6 +94,7 @@ std::string mesh2(const TriMesh& mesh, const MeshTextures& textures) {
         s += "}\n";
     }
 
+    // textures, and which triangle has which
     fmt::format_to(to, "texture_list{{{}", textures.textures.size());
     for (const std::string& texture : textures.textures) s += ",\n" + texture;
     s += "}\n";

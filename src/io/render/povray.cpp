@@ -48,6 +48,7 @@ std::string povrayHeader(PovQuality quality) {
 }
 
 std::vector<std::string> runPovray(const PovrayJob& job, const Progress& progress) {
+    // the picture takes its name when it is complete; whatever happens, nothing else is left behind
     const std::filesystem::path unfinished = withSuffix(job.png, ".part.png"), log = withSuffix(job.png, ".log");
     const Leftovers leftovers({unfinished, log});
     std::vector<std::string> arguments{"povray",
@@ -64,6 +65,7 @@ std::vector<std::string> runPovray(const PovrayJob& job, const Progress& progres
     for (std::string& argument : qualityArguments(job.quality)) arguments.push_back(std::move(argument));
 
     const int code = runProgram(arguments, log, progress);
+    // what the user can do about it; POV-Ray's own words are in its log
     if (code == kProgramMissing)
         throw InputError(job.png.string(), "POV-Ray is not installed; get it with: apt-get install povray");
     if (code != 0) {

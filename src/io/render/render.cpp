@@ -70,10 +70,12 @@ std::string frameFile(uint64_t frame) { return fmt::format("frame_{:05}.png", fr
 
 std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const RenderOptions& options,
                                       Progress& progress) {
+    // what POV-Ray reads goes to a folder that vanishes at the end
     fs::create_directories(folder);
     const WorkFolder work(folder / "unfinished");
     PovFilm files(film, work.path / "film.pov", options.quality);
     files.writeMain();
+    // pictures that exist and depend on the same things as before are kept
     const Ledger ledger(folder);
     std::vector<Missing> missing;
     for (const uint64_t frame : film.options().frames) {
@@ -89,6 +91,7 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
         missing.push_back(std::move(next));
     }
 
+    // several frames at once rather than several threads for each: the ends of frames leave threads idle
     const int jobs = options.jobs > 0 ? options.jobs : threadCount();
     const ThreadLimit limit(jobs);
     std::mutex mutex;
@@ -101,6 +104,7 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
         if (missing.size() > 1) job.threads = 1;
         const std::vector<std::string> said = runPovray(job, progress);
         {
+            // what is in the ledger need not be made again after an interruption
             const std::lock_guard lock(mutex);
             warnings.insert(said.begin(), said.end());
             ledger.add(next.frame, next.hash);

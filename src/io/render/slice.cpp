@@ -14,6 +14,7 @@ Rgb mix(const Vec3& a, const Vec3& b, double t) {
     return {static_cast<uint8_t>(c.x()), static_cast<uint8_t>(c.y()), static_cast<uint8_t>(c.z())};
 }
 
+/// The surface black, contours darker, warm inside and cool outside.
 Rgb colourOf(double value, double scale, double contourStep, double pixel) {
     if (std::abs(value) < 1.2 * pixel) return {20, 20, 20};
     const bool onContour = std::abs(std::remainder(value, contourStep)) < 0.5 * pixel;
@@ -29,6 +30,7 @@ Rgb colourOf(double value, double scale, double contourStep, double pixel) {
 
 Image sliceImage(const DistanceGrid& grid, int axis, double position, int width) {
     ASSERT(axis >= 0 && axis < 3 && width > 0);
+    ASSERT(position >= 0 && position <= 1);
     // right and up of the picture: Y stays up when it can
     const int right = axis == 0 ? 2 : 0, up = axis == 1 ? 2 : 1;
     const Box3 box = grid.frame().bounds();
@@ -37,6 +39,7 @@ Image sliceImage(const DistanceGrid& grid, int axis, double position, int width)
     const int columns = std::max(1, static_cast<int>(size[right] / pixel)),
               rows = std::max(1, static_cast<int>(size[up] / pixel));
 
+    // colours span half of the largest distance in the whole grid, so that slices of one body compare
     const auto [low, high] = std::minmax_element(grid.values().begin(), grid.values().end());
     const double scale = std::max({static_cast<double>(*high), -static_cast<double>(*low), 1e-300}) / 2;
     Image image(columns, rows);

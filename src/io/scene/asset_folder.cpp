@@ -76,6 +76,7 @@ void AssetFolder::put(const fracture::ContentHash& name, std::span<const std::by
 }
 
 void AssetFolder::removeOldest() const {
+    // what is there; files that nobody finished are not counted, and go when they are old
     std::vector<StoredFile> files = filesIn(folder_);
     const auto now = fs::file_time_type::clock::now();
     uint64_t sum = 0;
@@ -86,6 +87,7 @@ void AssetFolder::removeOldest() const {
         if (unfinished) file.bytes = 0;
         sum += file.bytes;
     }
+    // beyond the limit the least recently used go first, down to a share that leaves room for the next
     if (sum <= limit_) return;
     std::sort(files.begin(), files.end(), [](const StoredFile& a, const StoredFile& b) {
         return std::tie(a.used, a.path) < std::tie(b.used, b.path);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "io/files/byte_order.h"
 #include "io/files/file_access.h"
 #include "io/files/text_cursor.h"
@@ -108,11 +109,13 @@ private:
     }
 
     void readHeader() {
+        // the first line names the format and its version
         const std::string_view bytes = source_.bytes;
         if (!bytes.starts_with("NRRD000"))
             throw errorInFile(source_, fmt::format("the file starts with {}; a volume is an NRRD file, which starts "
                                                    "with NRRD0001 to NRRD0005: export it as NRRD",
                                                    inQuotes(bytes.substr(0, std::min<size_t>(bytes.size(), 8)))));
+        // a field in each line; an empty line ends the header, the values follow
         size_t at = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
         while (true) {
             if (at >= bytes.size())
@@ -154,11 +157,13 @@ private:
     }
 
     void readSizes() {
+        // three axes: colours or time would be a fourth
         const std::string& dimension = needed("dimension", "dimension: 3");
         if (dimension != "3")
             throw errorAt("dimension", fmt::format("dimension {}; a volume of strengths has 3 axes and one value per "
                                                    "sample: export one channel, without time",
                                                    inQuotes(dimension)));
+        // whole numbers, read as floating point so that huge ones are refused and do not overflow
         const std::vector<std::string_view> sizes = wordsOf(needed("sizes", "sizes: 64 64 64"));
         const auto refused = [&] {
             return errorAt("sizes", fmt::format("sizes {}; three whole numbers of 1 or more are expected",
@@ -172,6 +177,7 @@ private:
             samples *= size;
             volume_.count[k] = static_cast<int>(std::min(size, 1e9));
         }
+        // a bound before memory is asked for
         if (samples > static_cast<double>(VolumeTexture::kMostSamples))
             throw errorAt("sizes",
                           fmt::format("sizes {} are {:.4g} samples; allowed are {}, as 512 x 512 x 512 has: "
@@ -298,10 +304,12 @@ private:
     }
 
     std::string unpacked(std::string_view packed) const {
+        // as many bytes as samples need, unless so few cannot hold so many
         const size_t wanted = samples_ * bytesOf(type_);
         if (wanted > kMostPerByte * packed.size())  // before so much memory is asked for
             throw wrongLength(fmt::format("only {} bytes that hold them in gzip", packed.size()));
         std::string plain(wanted, '\0');
+        // zlib stops when the wanted bytes are there: more would be a mistake of the sizes
         z_stream stream{};
         stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
         stream.avail_in = static_cast<uInt>(packed.size());
@@ -310,6 +318,7 @@ private:
         constexpr int kGzip = 16 + MAX_WBITS;
         if (inflateInit2(&stream, kGzip) != Z_OK) throw std::bad_alloc();
         const int result = inflate(&stream, Z_FINISH);
+        // too long, damaged, too short: each has its own advice
         const size_t found = stream.total_out;
         inflateEnd(&stream);
         if (result == Z_BUF_ERROR && found == wanted) throw wrongLength("more, or their end is missing");
@@ -335,6 +344,7 @@ private:
     }
 
     double loadRaw(std::string_view bytes, size_t at, std::endian order) const {
+        ASSERT(bytesOf(type_) <= bytes.size() && at <= bytes.size() - bytesOf(type_));
         switch (type_) {
             case SampleType::Uint8:
                 return loadAs<uint8_t>(bytes, at);
@@ -349,11 +359,13 @@ private:
     }
 
     void readAscii() {
+        // text of that length may not hold so many numbers
         const size_t bytes = source_.bytes.size() - values_;
         if (samples_ > bytes / 2 + 1)  // a digit and a blank each, before so much memory is asked for
             throw errorInFile(source_, fmt::format("sizes {} are {} values, but {} bytes of text cannot hold as many: "
                                                    "the file is cut off; export it again",
                                                    inQuotes(fields_.at("sizes").text), samples_, bytes));
+        // numbers in a row; line ends mean nothing
         TextCursor cursor(source_, values_);
         volume_.values.resize(samples_);
         for (size_t i = 0; i < samples_; ++i) {
@@ -361,6 +373,7 @@ private:
             if (word.empty())
                 throw cursor.errorHere(
                     fmt::format("the file ends after {} of {} values; export it again", i, samples_));
+            // a value must be one that its type can hold
             const std::optional<double> value = parseNumber(word);
             const double most = type_ == SampleType::Uint8 ? 255 : 65535;
             const bool fits = value && (!isWhole(type_) || !(*value > most || *value != std::floor(*value)));
@@ -369,12 +382,14 @@ private:
                     fmt::format("{} is no value of type {}; mend the volume", inQuotes(word), fields_.at("type").text));
             volume_.values[i] = strengthFrom(*value, i);
         }
+        // nothing may follow
         if (!cursor.wordAnywhere().empty())
             throw cursor.errorAtWord(fmt::format("more than the {} values that sizes {} say; export it again", samples_,
                                                  inQuotes(fields_.at("sizes").text)));
     }
 
     float strengthFrom(double value, size_t i) const {
+        ASSERT(i < samples_);
         const double strength = isWhole(type_) ? value / 100 : value;
         if (strength >= 0 && strength <= VolumeTexture::kStrongest) return static_cast<float>(strength);
         const auto [nx, ny, nz] = volume_.count;

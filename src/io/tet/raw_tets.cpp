@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "math/predicates.h"
 
 namespace sunder {
@@ -80,6 +81,7 @@ TetFile checkedTets(const Source& source, RawTets file) {
     if (file.positions.size() >= kInvalidIndex || file.tets.size() >= kInvalidIndex) {
         throw errorInFile(source, "more than 2^32 - 1 nodes or tets, which is more than fits");
     }
+    ASSERT(file.numbers.size() == file.positions.size());
     // tets by the place of their nodes instead of the numbers that the file gave them, all turned the same way
     const NodeNumbers numbers(source, file.numbers);
     TetMesh mesh;
@@ -98,6 +100,7 @@ TetFile checkedTets(const Source& source, RawTets file) {
             }
             tet[c] = static_cast<NodeIndex>(node);
         }
+        // flat tets have no volume, so no stiffness; turned ones only have the other order of corners
         const int side = orient3d(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]);
         if (side == 0) {
             throw errorAt(source, rawTet.offset, file.binary,
@@ -111,6 +114,7 @@ TetFile checkedTets(const Source& source, RawTets file) {
         mesh.tets.push_back(tet);
         anyRegion |= rawTet.region != 0;
     }
+    // a mesh in which every region is 0 has none
     if (anyRegion) {
         for (const RawTet& rawTet : file.tets) mesh.regions.push_back(rawTet.region);
     }

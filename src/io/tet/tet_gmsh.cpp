@@ -239,6 +239,7 @@ private:
         // a file that was cut short has lost one of these
         if (!haveNodes) throw error("no $Nodes section: the file is cut short, or is not a mesh");
         if (!haveElements) throw error("no $Elements section: the file is cut short, or is not a mesh");
+        // what the user should know was not taken
         for (const auto& [plural, count] : passedOver_) {
             file_.notes.push_back(fmt::format("{} {} passed over", count, plural));
         }
@@ -299,6 +300,7 @@ private:
                     throw error(fmt::format("a run of {} elements, but {} of {} are left", run, count - done, count));
                 }
             }
+            // tags: the first is the physical group, which is the region
             const int64_t tags = input_.whole("the number of tags");
             checkItems(tags, 1, 4, "tags");
             for (int64_t i = 0; i < run; ++i) {
@@ -356,11 +358,13 @@ private:
     }
 
     void readNodes41() {
+        // the head announces how many nodes there are in how many blocks
         const int64_t blocks = input_.size("the number of node blocks");
         const int64_t total = input_.size("the number of nodes");
         input_.size("the smallest node number");
         input_.size("the largest node number");
         checkItems(blocks, 4, 20, "node blocks");
+        // a block for each entity, with its own count
         for (int64_t block = 0; block < blocks; ++block) {
             const int64_t dimension = input_.whole("the dimension of a node block");
             input_.whole("the entity of a node block");
@@ -369,12 +373,14 @@ private:
                 throw error(fmt::format("dimension {} of a node block; 0 to 3 exist", dimension));
             const int64_t count = input_.size("the number of nodes in a block");
             checkItems(count, 4, 32, "nodes");
+            // all numbers, then all places; parameters on surfaces and curves are read and forgotten
             for (int64_t i = 0; i < count; ++i) file_.numbers.push_back(input_.size("the number of a node"));
             for (int64_t i = 0; i < count; ++i) {
                 file_.positions.push_back(position());
                 for (int64_t p = 0; parametric && p < dimension; ++p) input_.real("a parameter of a node");
             }
         }
+        // the sum must be what the head announced
         if (static_cast<int64_t>(file_.positions.size()) != total) {
             throw error(
                 fmt::format("the blocks hold {} nodes, but $Nodes announces {}", file_.positions.size(), total));
@@ -382,18 +388,21 @@ private:
     }
 
     void readElements41() {
+        // the head announces how many elements there are in how many blocks
         const int64_t blocks = input_.size("the number of element blocks");
         const int64_t total = input_.size("the number of elements");
         input_.size("the smallest element number");
         input_.size("the largest element number");
         checkItems(blocks, 4, 20, "element blocks");
         int64_t found = 0;
+        // all elements of a block have the same type and belong to the same entity
         for (int64_t block = 0; block < blocks; ++block) {
             input_.whole("the dimension of an element block");
             const int64_t entity = input_.whole("the entity of an element block");
             const ElementType& type = elementType(input_.whole("the type of an element block"));
             const int64_t count = input_.size("the number of elements in a block");
             checkItems(count, static_cast<size_t>(1 + type.nodes), 8, "elements");
+            // the physical group of the volume is the region of its tets
             const auto physical = physicalOfVolume_.find(entity);
             const int64_t label = isTet(type) && physical != physicalOfVolume_.end() ? physical->second : 0;
             for (int64_t i = 0; i < count; ++i) {
@@ -405,6 +414,7 @@ private:
             }
             found += count;
         }
+        // the sum must be what the head announced
         if (found != total)
             throw error(fmt::format("the blocks hold {} elements, but $Elements announces {}", found, total));
     }
@@ -426,11 +436,13 @@ struct GmshHeader {
 };
 
 GmshHeader readHeader(const Source& source) {
+    // other programs call their meshes .msh as well
     TextCursor cursor(source);
     if (cursor.wordAnywhere() != "$MeshFormat") {
         throw cursor.errorAtWord("a Gmsh file starts with $MeshFormat; is this another .msh format (Fluent, ANSYS)?");
     }
     if (!cursor.nextFilledLine()) throw cursor.errorHere("the file ends after $MeshFormat");
+    // the version decides how sections are laid out
     const std::string version(cursor.word());
     GmshHeader header;
     header.is41 = version == "4.1";
@@ -440,6 +452,7 @@ GmshHeader readHeader(const Source& source) {
                         "= 4.1\" (gmsh -format msh41)",
                         inQuotes(version)));
     }
+    // text or binary, and how wide counts are in a binary file
     const int64_t fileType = cursor.integer("the file type (0 text, 1 binary)");
     if (fileType != 0 && fileType != 1) {
         throw cursor.errorAtWord(fmt::format("file type {}; 0 (text) and 1 (binary) exist", fileType));
@@ -450,6 +463,7 @@ GmshHeader readHeader(const Source& source) {
         throw cursor.errorAtWord(fmt::format("data size {}; 8 is read", size));
     }
     header.sizeBytes = static_cast<size_t>(size);
+    // sections begin behind this line
     cursor.skipLine();
     header.end = cursor.offset();
     return header;

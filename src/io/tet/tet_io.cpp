@@ -64,6 +64,7 @@ TetMesh readTetMesh(const std::filesystem::path& path) { return readTetFile(path
 void writeTetMesh(const TetMesh& mesh, const std::filesystem::path& path) { writeTetMesh(mesh, path, formatOf(path)); }
 
 void writeTetMesh(const TetMesh& mesh, const std::filesystem::path& path, TetFormat format, TetEncoding encoding) {
+    // an encoding that the format lacks is refused before anything is written
     if (encoding == TetEncoding::Binary && format != TetFormat::Gmsh22 && format != TetFormat::Gmsh41) {
         throw InputError(path.string(), "only Gmsh's .msh has a binary encoding; write text or choose .msh");
     }
@@ -77,6 +78,7 @@ void writeTetMesh(const TetMesh& mesh, const std::filesystem::path& path, TetFor
         case TetFormat::NetgenVol:
             writeFileAtomically(path, netgenVolOf(mesh));
             break;
+        // TetGen keeps nodes and tets in two files
         case TetFormat::TetGen:
             writeFileAtomically(std::filesystem::path(path).replace_extension(".node"), tetgenNodesOf(mesh));
             writeFileAtomically(std::filesystem::path(path).replace_extension(".ele"), tetgenElementsOf(mesh));

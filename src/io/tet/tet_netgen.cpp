@@ -43,6 +43,7 @@ public:
         if (!haveElements)
             throw cursor_.errorHere("no volumeelements: this is a surface mesh, or the file is cut short");
         if (!havePoints) throw cursor_.errorHere("no points: the file is cut short");
+        // what the user should know was not taken
         if (passedOver_ > 0) {
             file_.notes.push_back(
                 counted(passedOver_, "pyramid, prism or hexahedron", "pyramids, prisms and hexahedra") +
@@ -75,12 +76,14 @@ private:
     }
 
     void readElements() {
+        // a line for each: its material, the number of its points, then these
         const int64_t count = readCount("volume elements", 12);
         for (int64_t i = 0; i < count; ++i) {
             toNextLine("a volume element");
             RawTet tet;
             tet.offset = cursor_.offset();
             tet.region = regionOf(source_, tet.offset, cursor_.integer("the material of an element"), false);
+            // other volumes than tets are counted for a note
             const int64_t points = cursor_.integer("the number of points of an element");
             if (points != 4 && points != 10) {
                 if (points < 5 || points > 27) {
@@ -89,6 +92,7 @@ private:
                 ++passedOver_;
                 continue;
             }
+            // of ten points the first four are the corners
             for (int64_t& node : tet.nodes) node = cursor_.integer("a point of an element");
             if (points == 10) ++secondOrder_;
             file_.tets.push_back(tet);

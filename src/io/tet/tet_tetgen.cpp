@@ -30,13 +30,16 @@ void checkNumber(const TextCursor& cursor, int64_t found, int64_t expected) {
         fmt::format("found number {} where {} is due; TetGen numbers from 0 or 1 without gaps", found, expected));
 }
 
+/// Returns whether the files count from 0 or from 1.
 int64_t readPoints(const Source& source, RawTets& file) {
+    // the head: how many points, of which dimension
     TextCursor cursor(source);
     if (!cursor.nextFilledLine()) throw errorInFile(source, "no line with the number of points");
     const int64_t count = cursor.integer("the number of points");
     checkCount(source, cursor.offset(), count, 8, "points", false);
     const int64_t dimension = optionalColumn(cursor, "the dimension", 3);
     if (dimension != 3) throw cursor.errorAtWord(fmt::format("points of dimension {}; 3 is needed", dimension));
+    // the first point says whether numbers count from 0 or 1; tets count the same way
     int64_t first = 1;
     for (int64_t i = 0; i < count; ++i) {
         toNextLine(cursor, "a point");
@@ -52,6 +55,7 @@ int64_t readPoints(const Source& source, RawTets& file) {
     return first;
 }
 
+/// `first`: the number that the first tet must have.
 void readElements(const Source& source, int64_t first, RawTets& file) {
     // the head: how many tets, how many nodes of each, how many attributes
     TextCursor cursor(source);

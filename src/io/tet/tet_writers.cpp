@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "io/files/byte_order.h"
 
 namespace sunder {
@@ -71,6 +72,7 @@ Box3 boundsOf(const TetMesh& mesh) {
 
 /// A volume entity for each region, counted from 1: Gmsh knows physical tags of entities, not of single tets.
 std::map<int, int> entitiesOf(const TetMesh& mesh) {
+    ASSERT(mesh.regions.empty() || mesh.regions.size() == mesh.tetCount());
     std::map<int, int> entityOfRegion;
     for (const TetIndex t : mesh.tets.indices()) entityOfRegion.emplace(regionOf(mesh, t), 0);
     int next = 1;
@@ -96,6 +98,7 @@ std::string gmsh22Of(const TetMesh& mesh, TetEncoding encoding) {
         // one run: type, count, tags
         for (const int64_t value : {int64_t{4}, static_cast<int64_t>(mesh.tetCount()), int64_t{2}}) out.whole(value);
     }
+    // a tet in text repeats type and number of tags; its tags are region and entity
     for (const TetIndex t : mesh.tets.indices()) {
         out.whole(raw(t) + 1);
         if (!out.binary()) {
@@ -209,6 +212,7 @@ std::string tetgenNodesOf(const TetMesh& mesh) {
 }
 
 std::string tetgenElementsOf(const TetMesh& mesh) {
+    ASSERT(mesh.regions.empty() || mesh.regions.size() == mesh.tetCount());
     std::string out = fmt::format("{} 4 {}\n", mesh.tetCount(), mesh.regions.empty() ? 0 : 1);
     for (const TetIndex t : mesh.tets.indices()) {
         const Tet& tet = mesh.tets[t];
