@@ -79,6 +79,7 @@ bool Jobs::cancel(uint64_t id) {
 Json Jobs::status() const {
     const std::lock_guard lock(mutex_);
     Json list = Json::array();
+    // a job that ended stays in the list with its result until newer ones push it out
     for (const std::unique_ptr<Job>& job : jobs_) {
         static constexpr const char* kNames[] = {"running", "done", "failed", "cancelled"};
         ASSERT(static_cast<size_t>(job->state) < std::size(kNames));

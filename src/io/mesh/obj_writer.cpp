@@ -53,12 +53,14 @@ struct Counts {
 void writeObject(TextBuilder& text, const TriMesh& mesh, Counts& written) {
     ASSERT(mesh.uvs.empty() || mesh.uvs.size() == mesh.triangleCount());
     ASSERT(mesh.normals.empty() || mesh.normals.size() == mesh.triangleCount());
+    // places first, then what corners refer to besides
     const uint32_t firstVertex = written.vertices + 1;
     for (const Vec3& p : mesh.positions) text << "v " << p << '\n';
     written.vertices += static_cast<uint32_t>(mesh.vertexCount());
     const auto uvs = writeAttribute<2>(text, "vt", mesh.uvs, written.uvs);
     const auto normals = writeAttribute<3>(text, "vn", mesh.normals, written.normals);
 
+    // groups and materials hold for all faces that follow, so only a change is written
     uint32_t material = kInvalidIndex;
     int inside = -1;
     for (const TriangleIndex t : mesh.triangles.indices()) {
@@ -70,6 +72,7 @@ void writeObject(TextBuilder& text, const TriMesh& mesh, Counts& written) {
             material = mesh.materials[t];
             text << "usemtl " << oneLine(materialName(mesh, material)) << '\n';
         }
+        // v, v/vt, v//vn or v/vt/vn, by what the mesh has
         text << 'f';
         for (size_t k = 0; k < 3; ++k) {
             text << ' ' << raw(mesh.triangles[t][k]) + firstVertex;

@@ -286,16 +286,19 @@ void RecordingWriter::State::writeDied(const sim::StepReport& report) {
 void RecordingWriter::State::writeEvents(const sim::Simulation& simulation, const sim::StepReport& report) {
     SqlStatement insert = database.prepare("INSERT INTO event(frame, kind, body, data) VALUES (?, ?, ?, ?)");
     insert.bind(0, static_cast<int64_t>(report.frame));
+    // breaks, and with each what its streams keep under the same number
     for (const sim::BreakReport& one : report.breaks) {
         const std::string data = eventJson(one, streams);
         insert.bind(1, std::string_view(one.inOnePiece ? "dent" : "fracture")).bind(2, int64_t{raw(one.body)});
         insert.bind(3, std::string_view(data)).run();
         writeStreams(one, database.integer("SELECT last_insert_rowid()"));
     }
+    // anchors that gave way
     for (const sim::BodySerial body : report.letGo) {
         const std::string data = releaseJson(simulation.state(body));
         insert.bind(1, std::string_view("release")).bind(2, int64_t{raw(body)}).bind(3, std::string_view(data)).run();
     }
+    // messages belong to no body
     insert.bindNull(2);
     for (const std::string& message : report.messages) {
         const std::string data = messageJson(message);

@@ -128,11 +128,13 @@ void renderStill(Film& film, const fs::path& png, PovQuality quality, const Prog
 
 void encodeFilm(const fs::path& folder, const std::vector<uint64_t>& frames, const fs::path& mp4,
                 double framesPerSecond, const Progress& progress) {
+    // whatever happens, nothing is left behind but a whole film
     fs::path unfinished = mp4, log = mp4;
     unfinished += ".part.mp4";
     log += ".log";
     const fs::path list = folder / "film.txt";
     const Leftovers leftovers({unfinished, log, list});
+    // the frames by name and length, since they need not follow each other without gaps
     {
         std::ofstream out(list);
         for (const uint64_t frame : frames)
@@ -142,10 +144,12 @@ void encodeFilm(const fs::path& folder, const std::vector<uint64_t>& frames, con
                                  fmt::format("{:.9g}", framesPerSecond), "-c:v", "libx264", "-pix_fmt", "yuv420p",
                                  "-crf", "18", "-movflags", "+faststart", unfinished.string()},
                                 log, progress);
+    // the film takes its name when it is complete
     if (code == 0) {
         fs::rename(unfinished, mp4);
         return;
     }
+    // ffmpeg's last words say what was wrong
     std::string complaint;
     std::ifstream in(log);
     for (std::string line; std::getline(in, line);) complaint = line;
