@@ -268,8 +268,12 @@ uint64_t Simulation::stateHash() const {
     hash.add(state.frame);
     hash.add(uint64_t{state.serials} << 1 | uint64_t{state.breakingStopped});
     hash.add(uint64_t{state.explosions});
+
+    // what is under way
     for (const BodySerial body : state.appeared) hash.add(uint64_t{raw(body)});
     for (const detail::Pulling& pull : state.pulls) hash.add(uint64_t{pull.action} << 32 | uint64_t{raw(pull.body)});
+
+    // bodies, with what they inherited and still feel
     for (const auto& [serial, body] : state.bodies) {
         hash.add(uint64_t{raw(serial)} << 32 | uint64_t{body.worldId.index} << 1 | uint64_t{body.staysWhole});
         hash.add(body.facts.seed);

@@ -109,12 +109,15 @@ std::vector<std::byte> Simulation::save() const {
 }
 
 Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> bytes, const MeshOf& meshOf) {
+    // what follows from the setup alone
     ByteReader reader(bytes);
     auto loaded = std::make_unique<State>();
     State& state = *loaded;
     state.setup = std::move(setup);
     detail::check(state.setup);
     state.index = detail::SetupIndex(state.setup);
+
+    // bytes of another version or of another scene are refused before anything of them is believed
     uint32_t version = 0;
     transfer(reader, version);
     if (version != kVersion)
@@ -126,6 +129,8 @@ Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> by
     const detail::Fingerprint own = state.index.fingerprints.upTo(state.setup, time);
     if (const std::string changed = own.differencesTo(saved); !changed.empty())
         throw std::runtime_error("the saved run is of another scene; other are: " + changed);
+
+    // bodies, as far as the bytes have them; shapes are made anew from meshes
     transferPlace(reader, state);
     checkPlace(state);
     std::vector<SimBody> bodies(transferCount(reader, 0));
@@ -138,6 +143,7 @@ Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> by
     }
     giveShapes(bodies, state, meshOf);
 
+    // the world comes last: it asks for the shapes by its own ids
     for (SimBody& body : bodies) {
         fracture::Inheritance inherited = std::move(body.solid.inherited);
         state.keep(std::move(body), std::move(inherited));

@@ -107,7 +107,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
             .field("across_grain", &S::acrossGrain, number({0.001, 1}),
                    "strength across the grain, in parts of that along it; absent: the material's (1 but for wood)")
             .field("crack_energy", &S::crackEnergy, number({0, 1e7}, "J/m^2"),
-                   "that a new crack takes from the motion of whoever met; absent: the material's")
+                   "that a new crack takes from the motion of the bodies that met; absent: the material's")
             // how crack faces look, and how the material differs with direction and place
             .field("roughness", &S::roughness, number({0, 1}),
                    "of crack faces: height, in parts of the size of a tet; absent: the material's (glass 0.03, "

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/mesh/mass_properties.h"
@@ -64,6 +65,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
     size_t bodies = state.bodies.size();
     for (Decision& decision : decisions) {
         fracture::FracturePlan& plan = decision.plan;
+        // the budget stops breaking for good: a run that could not say so would end in endless small pieces
         const bool inOnePiece = plan.outcome == fracture::Outcome::Changed;
         if (bodies - 1 + plan.fragments.size() > state.setup.bodyBudget && !inOnePiece) {
             state.breakingStopped = true;
@@ -74,6 +76,8 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
             break;
         }
         bodies += plan.fragments.size() - 1;
+
+        // a plan becomes a swap: meshes are shared from here on, for reports and recordings have them too
         Swap swap;
         swap.parent = decision.body;
         swap.loads = &decision.loads;
@@ -115,7 +119,7 @@ Vec3 velocityAt(const dynamics::BodyState& body, const Vec3& point) {
     return body.velocity + body.angularVelocity.cross(point - body.centre);
 }
 
-/// Breaking takes energy, but no momentum: an impulse between the body and whoever hit it hardest slows both down
+/// Breaking takes energy, but no momentum: an impulse between the body and the one that hit it hardest slows both down
 /// against each other. What stands still can give nothing but takes its share of the impulse.
 void payForBreaking(dynamics::World& world, Swap& swap) {
     const dynamics::BodyId id = swap.parent->worldId;
@@ -133,6 +137,7 @@ void payForBreaking(dynamics::World& world, Swap& swap) {
     const RigidTransform pose = world.state(id).pose;
     const Vec3 point = pose * hardest->point;
     const Vec3 normal = (pose.rotation * hardest->normal).normalized();
+    // as hard an impulse as takes the energy, but never more than stops them against each other
     const dynamics::BodyState otherState = world.state(other);
     const bool otherIsMobile = isMobile(otherState);
     RigidMotion &own = swap.motion, hitter;
@@ -142,6 +147,7 @@ void payForBreaking(dynamics::World& world, Swap& swap) {
     const Vec3 impulse = impulseThatTakes(report.energyWanted, approach, yielding) * normal;
     if (impulse.isZero()) return;
 
+    // the account of what is paid, about one point
     const Vec3 centre = own.centre;
     const auto momentum = [&] {
         const std::array<RigidMotion, 2> pair{own, hitter};
@@ -211,6 +217,7 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
     // another swap may have pushed it since it paid
     if (isMobile(before)) swap.motion = motionOf(world, parent.worldId, parent.facts.mass);
 
+    // the motion of the parent, shared among its pieces
     std::vector<RigidMotion> motions;
     for (const Piece& piece : swap.pieces) motions.push_back(atRest(*piece.shape, piece.mass, before.pose));
     if (root.fragmentAnchor) swap.motion = atRest(*parent.shape, parent.facts.mass, before.pose);  // held, as it was
@@ -220,6 +227,7 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
         options.push_back(optionsOf(root, swap.pieces[i], motions[i], before.pose));
     const std::vector<dynamics::BodyId> ids = world.replace(parent.worldId, options);
 
+    // what was there, for the report
     BreakReport& report = swap.report;
     report.body = parent.facts.serial;
     report.name = parent.facts.name;
@@ -228,6 +236,8 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
     report.volumeBefore = parent.facts.volume;
     report.before = momentumOf({&swap.motion, 1}, swap.motion.centre);
     report.kineticBefore = swap.motion.kinetic();
+    // what is there now: mass and momentum as the world has them, not as they were asked for
+    ASSERT(ids.size() == swap.pieces.size());
     for (size_t i = 0; i < ids.size(); ++i) {
         Piece& piece = swap.pieces[i];
         SimBody& body = addBody(state, factsOf(state, parent, piece, i, report.inOnePiece), piece.shape,

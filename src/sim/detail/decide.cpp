@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 
 namespace sunder::sim::detail {
@@ -89,6 +90,7 @@ void forget(Simulation::State& state) {
 }
 
 std::vector<Decision> decide(Simulation::State& state, LoadsByBody& given, const fracture::Context& context) {
+    // the bodies that can break, each with what it met
     const CancelScope scope(context.progress);
     std::vector<Decision> all;
     for (auto& [serial, met] : given) {
@@ -96,9 +98,12 @@ std::vector<Decision> decide(Simulation::State& state, LoadsByBody& given, const
         if (body != state.bodies.end() && state.breakable(body->second))
             all.push_back({&body->second, std::move(met), {}});
     }
+
+    // most loads do nothing, and are ruled out before anything is prepared
     parallelFor(all.size(), 1, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
             SimBody& body = *all[i].body;
+            ASSERT(body.solid.mesh != nullptr);
             const fracture::FractureMethod& method = *state.setupOf(body).method;
             all[i].loads.mayGoOn = true;
             const fracture::Loads& loads = all[i].loads;
@@ -107,6 +112,8 @@ std::vector<Decision> decide(Simulation::State& state, LoadsByBody& given, const
             all[i].plan = body.breakable->plan(loads, context);
         }
     });
+
+    // loads of those that stay as they are go back: they may be felt in the next frame too
     for (Decision& decision : all) {
         if (decision.plan.empty()) given[decision.body->facts.serial] = std::move(decision.loads);
     }
