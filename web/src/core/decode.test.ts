@@ -81,8 +81,19 @@ describe("decodeRecording", () => {
 });
 
 describe("streamBytes", () => {
-  const events = [{ frame: 1, kind: "message", body: -1 }, { frame: 2, kind: "fracture", body: 0, heirs: { count: 2, bytes: [1, 2] } }];
-  const streams = { sparks: { frames: [3, 7], bytes: [[0, 3], [3, 1]] } };
+  const events = [
+    { frame: 1, kind: "message", body: -1 },
+    { frame: 2, kind: "fracture", body: 0, heirs: { count: 2, bytes: [1, 2] } },
+  ];
+  const streams = {
+    sparks: {
+      frames: [3, 7],
+      bytes: [
+        [0, 3],
+        [3, 1],
+      ],
+    },
+  };
   const blobs = { heirs: Uint8Array.from([9, 10, 11]), sparks: Uint8Array.from([1, 2, 3, 4]) };
   const payload = openPayload(payloadOf({ events, streams }, blobs));
 
