@@ -172,13 +172,11 @@ void parallelInvoke(const std::function<void()>& first, const std::function<void
         second();
         return;
     }
+    // no exception may reach TBB: it would skip work that others have begun to wait for, and tell them that it was done
     const Progress* watched = detail::watchedProgress();
-    const auto under = [&](const std::function<void()>& work) {
-        const CancelScope scope(watched);
-        cancelPoint();
-        work();
-    };
-    tbb::parallel_invoke([&] { under(first); }, [&] { under(second); });
+    detail::FirstFailure failure;
+    tbb::parallel_invoke([&] { failure.guard(0, watched, first); }, [&] { failure.guard(1, watched, second); });
+    failure.rethrow();
 }
 
 struct detail::Helpers::State {

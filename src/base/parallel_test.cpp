@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/progress.h"
 #include "base/random.h"
 
 namespace sunder {
@@ -95,6 +98,56 @@ TEST(Parallel, LoopsNest) {
                     [&](const BlockRange& inner) { sums[outer.begin] += static_cast<int>(inner.end - inner.begin); });
     });
     for (const auto& sum : sums) EXPECT_EQ(sum, 200);
+}
+
+/// Counts leaves; the one of that number throws. Whoever comes back without an exception has visited both halves.
+int leavesBelow(int begin, int end, int bad) {
+    if (end - begin == 1) {
+        if (begin == bad) throw std::runtime_error("leaf");
+        return 1;
+    }
+    int first = 0, second = 0;
+    const int middle = (begin + end) / 2;
+    parallelInvoke([&] { first = leavesBelow(begin, middle, bad); }, [&] { second = leavesBelow(middle, end, bad); });
+    if (first + second != end - begin) throw std::logic_error("an invoke came back before its work was done");
+    return first + second;
+}
+
+TEST(Parallel, AFailureInOneBranchNeverMakesAnotherLookDone) {
+    EXPECT_EQ(leavesBelow(0, 256, -1), 256);
+    for (int bad = 0; bad < 256; ++bad) EXPECT_THROW(leavesBelow(0, 256, bad), std::runtime_error) << bad;
+}
+
+TEST(CancelScope, LoopsInsideEndAndLoopsOutsideDoNot) {
+    Progress progress;
+    std::atomic<int> visited{0};
+    const auto loop = [&] {
+        parallelFor(100, 1, [&](const BlockRange& block) {
+            ++visited;
+            if (block.index == 3) progress.cancel();
+        });
+    };
+    {
+        const CancelScope scope(&progress);
+        EXPECT_THROW(loop(), Cancelled);
+        EXPECT_LT(visited, 100);
+        EXPECT_THROW(cancelPoint(), Cancelled);
+        const CancelScope shielded(nullptr);
+        EXPECT_NO_THROW(cancelPoint());
+    }
+    visited = 0;
+    EXPECT_NO_THROW(loop());
+    EXPECT_EQ(visited, 100);
+}
+
+TEST(CancelScope, ReachesTheThreadsThatHelp) {
+    Progress progress;
+    const CancelScope scope(&progress);
+    progress.cancel();
+    std::atomic<int> begun{0};
+    EXPECT_THROW(parallelInvoke([&] { ++begun; }, [&] { ++begun; }), Cancelled);
+    EXPECT_THROW(parallelFor(1000, 1, [&](const BlockRange&) { ++begun; }), Cancelled);
+    EXPECT_EQ(begun, 0);
 }
 
 }  // namespace
