@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "fracture/fem/fem_method.h"
+#include "fracture/interface/test_methods.h"
 #include "geometry/convex/sampling.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
