@@ -1,5 +1,7 @@
 #include "io/exports/replay.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -293,6 +295,36 @@ TEST(Replay, BringsTheStressOfBreaksUnlessItIsLeftOut) {
     const Opened without(replayPayload(reader, {.withoutStreams = {"stress"}}, silent));
     EXPECT_FALSE(without.header["events"][number]["stress"].contains("bytes"));
     EXPECT_TRUE(without.blob("stress").empty());
+}
+
+TEST(Replay, BringsStreamsOfFramesUpToWhatAPageHolds) {
+    RecordStream told = impactStream();
+    const std::string path = (freshFile("impact-replay.sunder")).string();
+    test::record(path, sim::test_shatter::ballThroughWall(4), 10);
+    Progress silent;
+    const auto opened = [&](size_t most, std::set<std::string> without) {
+        told.mostReplayBytes = most;
+        RecordingReader reader(path, std::span(&told, 1));
+        return Opened(replayPayload(reader, {.withoutStreams = std::move(without)}, silent));
+    };
+    const Opened whole = opened(1'000'000, {});
+    const Json& stream = whole.header.at("streams").at("impact");
+    const RecordingReader reader(path);
+    size_t frames = 0;
+    for (uint64_t frame = 0; frame <= reader.lastFrame(); ++frame) {
+        const auto bytes = reader.streamBytes(told, frame);
+        if (!bytes) continue;
+        ASSERT_EQ(stream["frames"].at(frames), frame);
+        const auto place = stream["bytes"].at(frames).get<std::array<size_t, 2>>();
+        const std::string found = whole.blob("impact").substr(place[0], place[1]);
+        EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(found)), *bytes)) << frame;
+        ++frames;
+    }
+    ASSERT_GE(frames, 2u);
+    EXPECT_EQ(stream["frames"].size(), frames);
+    const size_t all = whole.blob("impact").size();
+    EXPECT_EQ(opened(all - 1, {}).header["streams"]["impact"]["frames"].size(), frames - 1);
+    EXPECT_FALSE(opened(all, {"impact"}).header.contains("streams"));
 }
 
 TEST(ReplayTrack, RestCostsNothing) {
