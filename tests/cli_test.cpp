@@ -1,8 +1,10 @@
 // The sunder program as a user or a script meets it: exit codes, what goes to stdout and stderr, JSON contracts.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <sys/wait.h>
@@ -298,6 +300,32 @@ TEST_F(Cli, FractureKeepsPatternAssetsInAFolderAndDoesNotDependOnThem) {
     EXPECT_EQ(run(command + " --cache x --no-cache").code, 2);
 }
 
+TEST_F(Cli, MethodsAndTheirSettingsAreListedAndEverySettingIsAFlag) {
+    using Json = nlohmann::ordered_json;
+    const Json methods = Json::parse(run("methods --json").out);
+    const std::string help = run("fracture --help").out;
+    std::set<std::string> names;
+    for (const Json& method : methods) {
+        names.insert(method["name"]);
+        for (const Json& setting : method["settings"]) {
+            std::string flag = setting["key"];
+            std::replace(flag.begin(), flag.end(), '_', '-');
+            EXPECT_NE(help.find("--" + flag), std::string::npos) << flag;
+        }
+    }
+    EXPECT_EQ(names, (std::set<std::string>{"none", "prescored", "fem"}));
+    EXPECT_NE(run("methods fem").out.find("max_tets"), std::string::npos);
+    EXPECT_EQ(run("methods prescore").code, 1);
+
+    // a flag and --set say the same
+    ASSERT_EQ(run("shapes box -o " + quoted("b.obj")).code, 0);
+    const std::string command = "fracture " + quoted("b.obj") + " --json -o ";
+    const Json byFlag = Json::parse(run(command + quoted("f.obj") + " --pieces 9 --pattern radial").out);
+    const Json bySet = Json::parse(run(command + quoted("s.obj") + " --set pieces=9 --set pattern=radial").out);
+    EXPECT_EQ(byFlag["list"], bySet["list"]);
+    EXPECT_EQ(byFlag["settings"]["pieces"], 9);
+}
+
 TEST_F(Cli, FractureSaysWhatIsWrong) {
     std::ofstream(file("open.obj")) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     const Answer open = run("fracture " + quoted("open.obj") + " -o " + quoted("x.obj"));
@@ -311,10 +339,15 @@ TEST_F(Cli, FractureSaysWhatIsWrong) {
         return answer.err;
     };
     EXPECT_NE(refusal("--pattern marble").find("uniform, radial"), std::string::npos);
-    EXPECT_NE(refusal("--pieces 1000000000").find("2 .. 100000"), std::string::npos);
+    EXPECT_NE(refusal("--pieces 1000000000").find("from 2 to 100000"), std::string::npos);
     EXPECT_NE(refusal("--normal 0,0,0").find("--normal"), std::string::npos);
     EXPECT_NE(refusal("--pattern artist").find("--pattern-files"), std::string::npos);
     EXPECT_NE(refusal("--pattern artist --pattern-files nowhere").find("no folder"), std::string::npos);
+    EXPECT_NE(refusal("--method fme").find("did you mean 'fem'"), std::string::npos);
+    EXPECT_NE(refusal("--method fem --impulse 1,0,0 --pieces 4").find("setting of prescored"), std::string::npos);
+    EXPECT_NE(refusal("--method fem").find("--impulse"), std::string::npos);
+    EXPECT_NE(refusal("--set piece=4").find("did you mean 'pieces'"), std::string::npos);
+    EXPECT_NE(refusal("--set pieces").find("--set pieces=40"), std::string::npos);
     EXPECT_FALSE(fs::exists(file("x.obj")));
 }
 

@@ -49,6 +49,8 @@ std::string helpOf(const MethodEntry& entry, const FieldInfo& field) {
 Json filesOf(const std::string& text) {
     Json list = Json::array();
     for (const std::string& part : CLI::detail::split(text, ',')) {
+        if (!fs::exists(part))
+            throw InputError(part, "is no folder and no file; give a folder, or files with commas between them");
         if (!fs::is_directory(part)) {
             list.push_back(part);
             continue;

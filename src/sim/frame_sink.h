@@ -27,6 +27,8 @@ class FrameSink {
 public:
     virtual ~FrameSink() = default;
     virtual void record(const Simulation& simulation, const FrameRecord& frame) = 0;
+    /// The run was asked to stop, and is where the last frame that was recorded left it: a place to go on from.
+    virtual void stopped(const Simulation& /*simulation*/) {}
 };
 
 }  // namespace sunder::sim

@@ -64,6 +64,7 @@ bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Pro
             progress.advance();
         }
     } catch (const Cancelled&) {
+        sink.stopped(simulation);
         return simulation.frame() >= options.frames;
     }
     return true;

@@ -263,8 +263,8 @@ TEST(FemMethod, ABodyThatIsCrackedButWholeIsWeakerNextTime) {
     const TriMesh beam = centred(boxOf({kLength, kHeight, kHeight}));
     const Loads hard = blow(Vec3(0, kHeight / 2, 0), Vec3(0, -2, 0), 2, 1);
     const FracturePlan plan = broken(beam, options, hard);
-    ASSERT_TRUE(plan.fragments.empty());
     ASSERT_EQ(plan.outcome, Outcome::Changed);
+    ASSERT_EQ(plan.fragments.size(), 1u);
     EXPECT_FALSE(scarsIn(plan.fragments[0].inherited).spots.empty());
     EXPECT_EQ(volume(plan.fragments[0].mesh), volume(beam));  // and one can see it
     ASSERT_TRUE(plan.fragments[0].shown.has_value());
@@ -371,8 +371,8 @@ TEST(FemMethod, ADuctileRodBendsAwayFromTheBlowAndStaysBent) {
     };
     EXPECT_TRUE(struck(1).empty());  // elastic: springs back
     const FracturePlan plan = struck(22);
-    ASSERT_TRUE(plan.fragments.empty());
     ASSERT_EQ(plan.outcome, Outcome::Changed);
+    ASSERT_EQ(plan.fragments.size(), 1u);
     EXPECT_TRUE(isClosedManifold(plan.fragments[0].mesh));
     EXPECT_NEAR(volume(plan.fragments[0].mesh) / volume(rod), 1, 0.02);
     EXPECT_EQ(plan.fragments[0].mass, options.elastic.density * volume(rod));
@@ -394,7 +394,7 @@ TEST(FemMethod, RefusesWhatMakesNoSense) {
         return problemWith(options);
     };
     EXPECT_EQ(problem([](auto&) {}), "");
-    EXPECT_NE(problem([](auto& o) { o.elastic.poissonRatio = 0.5; }).find("Poisson"), std::string::npos);
+    EXPECT_NE(problem([](auto& o) { o.elastic.poissonRatio = 0.5; }).find("poisson_ratio"), std::string::npos);
     EXPECT_NE(problem([](auto& o) { o.tets = 10; }).find("tets"), std::string::npos);
     EXPECT_NE(problem([](auto& o) { o.strength.tensile = std::nan(""); }).find("strength"), std::string::npos);
     EXPECT_THROW(FemMethod(FemFractureOptions{.tets = 1}), std::invalid_argument);

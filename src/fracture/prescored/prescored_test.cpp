@@ -172,7 +172,7 @@ TEST(Prescored, BadOptionsAreRefusedWithASentence) {
     };
     EXPECT_EQ(refusal([](auto&) {}), "");
     EXPECT_EQ(refusal([](auto& o) { o.pieces = 1000000000; }),
-              "pieces: must be a whole number 2 to 100000, found 1000000000");
+              "pieces: must be a whole number from 2 to 100000, found 1000000000");
     EXPECT_NE(refusal([](auto& o) { o.pieces = 1; }), "");
     EXPECT_NE(refusal([](auto& o) { o.threshold = std::nan(""); }).find("threshold"), std::string::npos);
     EXPECT_NE(refusal([](auto& o) { o.threshold = -1; }), "");

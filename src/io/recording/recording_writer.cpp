@@ -108,7 +108,7 @@ struct RecordingWriter::State {
     void writeStreams(const sim::FrameRecord& frame);
     void writeStreams(const sim::BreakReport& report, int64_t event);
     void writeFrame(const sim::FrameRecord& frame);
-    void writeCheckpoint(const sim::FrameRecord& frame);
+    void writeCheckpoint(uint64_t frame, const std::vector<std::byte>& state);
 };
 
 RecordingWriter::RecordingWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -354,14 +354,23 @@ void RecordingWriter::State::writeFrame(const sim::FrameRecord& frame) {
     before = std::move(now);
 }
 
-void RecordingWriter::State::writeCheckpoint(const sim::FrameRecord& frame) {
-    ASSERT(frame.checkpoint.has_value());
-    const std::vector<std::byte> packed = compressed(*frame.checkpoint);
+void RecordingWriter::State::writeCheckpoint(uint64_t frame, const std::vector<std::byte>& state) {
+    const std::vector<std::byte> packed = compressed(state);
     if (keep == Checkpoints::Last) database.execute("DELETE FROM checkpoint");
     database.prepare("INSERT INTO checkpoint VALUES (?, ?)")
-        .bind(0, static_cast<int64_t>(frame.report->frame))
+        .bind(0, static_cast<int64_t>(frame))
         .bind(1, std::span<const std::byte>(packed))
         .run();
+}
+
+void RecordingWriter::stopped(const sim::Simulation& simulation) {
+    State& s = *state_;
+    const uint64_t frame = simulation.frame();
+    SqlStatement there = s.database.prepare("SELECT 1 FROM checkpoint WHERE frame = ?");
+    if (s.last != frame || there.bind(0, static_cast<int64_t>(frame)).step()) return;
+    SqlTransaction transaction(s.database);
+    s.writeCheckpoint(frame, simulation.save());
+    transaction.commit();
 }
 
 void RecordingWriter::record(const sim::Simulation& simulation, const sim::FrameRecord& frame) {
@@ -379,7 +388,7 @@ void RecordingWriter::record(const sim::Simulation& simulation, const sim::Frame
     state_->writeEvents(simulation, *frame.report);
     state_->writeStreams(frame);
     state_->writeFrame(frame);
-    if (frame.checkpoint) state_->writeCheckpoint(frame);
+    if (frame.checkpoint) state_->writeCheckpoint(frame.report->frame, *frame.checkpoint);
     transaction->commit();
     state_->last = state_->beforeIs = frame.report->frame;
     state_->changed.reset();

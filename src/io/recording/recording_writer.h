@@ -72,6 +72,7 @@ public:
     /// in the same transaction. So after resuming from a checkpoint, frames that are still good need not be written
     /// again: step over them.
     void record(const sim::Simulation& simulation, const sim::FrameRecord& frame) override;
+    void stopped(const sim::Simulation& simulation) override;
 
 private:
     struct State;
