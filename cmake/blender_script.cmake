@@ -1,8 +1,8 @@
 # src/io/exports/import_blender.py becomes part of the program, so that exports can bring it along.
-set(script ${CMAKE_SOURCE_DIR}/src/io/exports/import_blender.py)
+set(script ${PROJECT_SOURCE_DIR}/src/io/exports/import_blender.py)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script})
 file(READ ${script} SUNDER_BLENDER_SCRIPT)
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/blender_script_text.cpp @ONLY CONTENT
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/blender_script_text.cpp @ONLY CONTENT
 [[#include "io/exports/blender_script.h"
 
 namespace sunder {
@@ -13,4 +13,4 @@ std::string_view blenderScript() {
 
 }  // namespace sunder
 ]])
-target_sources(sunder_io PRIVATE ${CMAKE_BINARY_DIR}/generated/blender_script_text.cpp)
+target_sources(sunder_io PRIVATE ${PROJECT_BINARY_DIR}/generated/blender_script_text.cpp)

@@ -1,13 +1,21 @@
-include(GoogleTest)
+# The modules that others may link, in the order in which they stand on each other.
+set(SUNDER_MODULES base math schema geometry material dynamics stress fracture sim scene io)
+
+# What everybody compiles with who includes the library's headers, also outside: inline functions must be the same
+# everywhere, and Eigen's types as large and aligned as they were when the library was compiled, whatever -march says.
+add_library(sunder_numerics INTERFACE)
+target_compile_features(sunder_numerics INTERFACE cxx_std_20)
+target_compile_options(sunder_numerics INTERFACE -ffp-contract=off)  # same run, same content: no fused multiply-add
+target_compile_definitions(sunder_numerics INTERFACE EIGEN_MAX_ALIGN_BYTES=16)
 
 # Headers that nearly every file reads are read once. One target per set of them; modules take the smallest that has
 # what they include. -DSUNDER_PRECOMPILE=OFF builds without: every file must compile by its own includes.
 option(SUNDER_PRECOMPILE "precompiled headers" ON)
 function(sunder_precompiled name)
   cmake_parse_arguments(arg "" "" "HEADERS;LINK" ${ARGN})
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/${name}.cpp CONTENT "")
-  add_library(sunder_${name} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/${name}.cpp)
-  target_link_libraries(sunder_${name} PRIVATE ${arg_LINK})
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${name}.cpp CONTENT "")
+  add_library(sunder_${name} OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
+  target_link_libraries(sunder_${name} PRIVATE sunder_numerics ${arg_LINK})
   target_precompile_headers(sunder_${name} PRIVATE ${arg_HEADERS})
 endfunction()
 set(std_headers <algorithm> <array> <functional> <map> <memory> <optional> <span> <string> <vector>)
@@ -15,6 +23,8 @@ if(SUNDER_PRECOMPILE)
   sunder_precompiled(pch_math HEADERS ${std_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> LINK Eigen3::Eigen fmt::fmt)
   sunder_precompiled(pch_json HEADERS ${std_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp>
                      LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+endif()
+if(SUNDER_PRECOMPILE AND SUNDER_TESTS)
   sunder_precompiled(pch_test HEADERS ${std_headers} <Eigen/Core> <Eigen/Geometry> <fmt/format.h> <nlohmann/json.hpp> <gtest/gtest.h>
                      LINK Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json GTest::gtest)
 endif()
@@ -26,30 +36,30 @@ function(use_precompiled target set)
 endfunction()
 
 # sunder_module(NAME DEPENDS module... LINK package-target... [PRECOMPILED pch_math | pch_json] [TEST_LINK target...])
-# One static library sunder_NAME from src/NAME/**.cpp, and one test program NAME_test from the *_test.cpp beside them.
+# One static library sunder_NAME (outside: sunder::NAME) from src/NAME/**.cpp, and one test program NAME_test from the
+# *_test.cpp beside them. What a module depends on is kept for cmake/install.cmake.
 function(sunder_module name)
   cmake_parse_arguments(arg "" "PRECOMPILED" "DEPENDS;LINK;TEST_LINK" ${ARGN})
-  set(dir ${CMAKE_SOURCE_DIR}/src/${name})
+  set(dir ${PROJECT_SOURCE_DIR}/src/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
 
+  set_property(GLOBAL PROPERTY SUNDER_${name}_DEPENDS ${arg_DEPENDS})
   list(TRANSFORM arg_DEPENDS PREPEND sunder_)
-  if(sources)
-    add_library(sunder_${name} STATIC ${sources})
-    target_include_directories(sunder_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
-    target_link_libraries(sunder_${name} PUBLIC ${arg_DEPENDS} ${arg_LINK})
-    if(arg_PRECOMPILED)
-      use_precompiled(sunder_${name} ${arg_PRECOMPILED})
-    endif()
-  else()
-    add_library(sunder_${name} INTERFACE)
-    target_include_directories(sunder_${name} INTERFACE ${CMAKE_SOURCE_DIR}/src)
-    target_link_libraries(sunder_${name} INTERFACE ${arg_DEPENDS} ${arg_LINK})
+  add_library(sunder_${name} STATIC ${sources})
+  add_library(sunder::${name} ALIAS sunder_${name})
+  set_target_properties(sunder_${name} PROPERTIES EXPORT_NAME ${name})
+  add_dependencies(sunder_${name} sunder_headers)
+  # others include <sunder/base/log.h>; their warnings end at our headers
+  target_include_directories(sunder_${name} SYSTEM INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  target_link_libraries(sunder_${name} PUBLIC sunder_numerics ${arg_DEPENDS} ${arg_LINK})
+  if(arg_PRECOMPILED)
+    use_precompiled(sunder_${name} ${arg_PRECOMPILED})
   endif()
 
-  if(tests)
+  if(tests AND SUNDER_TESTS)
     sunder_test(${name}_test SOURCES ${tests} LINK ${arg_TEST_LINK} sunder_${name})
   endif()
 endfunction()
@@ -57,6 +67,9 @@ endfunction()
 # sunder_test(NAME SOURCES file... LINK target... [TIMEOUT seconds])
 # A GoogleTest program whose tests ctest runs one by one. SUNDER_SHARED_DATA names the local test meshes; tests that
 # want them skip with a message when the folder is absent.
+if(SUNDER_TESTS)
+  include(GoogleTest)
+endif()
 function(sunder_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   if(NOT arg_TIMEOUT)
@@ -71,11 +84,11 @@ function(sunder_test name)
     use_precompiled(${name} pch_test)
   endif()
   target_compile_definitions(${name} PRIVATE
-    SUNDER_SHARED_DATA="${CMAKE_SOURCE_DIR}/../shared/data"
-    SUNDER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-    SUNDER_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    SUNDER_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data"
+    SUNDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    SUNDER_BINARY_DIR="${PROJECT_BINARY_DIR}")
   # two builds may be tested at once: each has scratch files of its own
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/scratch)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/scratch)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "TEST_TMPDIR=${CMAKE_BINARY_DIR}/scratch")
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "TEST_TMPDIR=${PROJECT_BINARY_DIR}/scratch")
 endfunction()

@@ -1,10 +1,10 @@
 # The version and the git commit become part of the library (base/version.h). Included, this file adds the target that
 # looks at every build; run by that target (cmake -P), it writes the source, only when it says something new.
 if(NOT CMAKE_SCRIPT_MODE_FILE)
-  set(version_source ${CMAKE_BINARY_DIR}/generated/version_of_build.cpp)
+  set(version_source ${PROJECT_BINARY_DIR}/generated/version_of_build.cpp)
   find_package(Git QUIET)
   add_custom_target(sunder_version_source
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${version_source} -DVERSION=${PROJECT_VERSION} -DSOURCE=${CMAKE_SOURCE_DIR}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${version_source} -DVERSION=${PROJECT_VERSION} -DSOURCE=${PROJECT_SOURCE_DIR}
       -DGIT=${GIT_EXECUTABLE} -P ${CMAKE_CURRENT_LIST_FILE}
     BYPRODUCTS ${version_source} VERBATIM)
   add_dependencies(sunder_base sunder_version_source)

@@ -1,8 +1,9 @@
 #include "io/exports/replay.h"
 
 #include <cstdlib>
-#include <optional>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <vector>
 #include <zlib.h>
 
@@ -23,14 +24,21 @@ constexpr const char* kPage = "replay.html";
 /// The element of the page that takes the recording.
 constexpr std::string_view kPlace = R"(<script id="sunder-recording" type="application/octet-stream">)";
 
-/// Where the page may be: where the user says, beside the installed program, in the build.
+/// Where the page may be: where the user says, beside the program, where the system keeps data of programs.
 std::vector<fs::path> foldersOfPages() {
     if (const char* given = std::getenv("SUNDER_WEB"); given != nullptr && *given != '\0') return {given};
+    // beside the program: BIN/../share/sunder/web, installed or in the folder of a build
+    const fs::path data = fs::path("sunder") / "web";
     std::vector<fs::path> folders;
     std::error_code unknown;
     const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-    if (!unknown) folders.push_back(program.parent_path().parent_path() / "share" / "sunder");
-    folders.emplace_back(SUNDER_WEB_BUILD);
+    if (!unknown) folders.push_back(program.parent_path().parent_path() / "share" / data);
+    // a program of somebody else that uses the library: where the system has sunder's
+    const char* given = std::getenv("XDG_DATA_DIRS");
+    std::istringstream system(given != nullptr && *given != '\0' ? given : "/usr/local/share:/usr/share");
+    for (std::string folder; std::getline(system, folder, ':');) {
+        if (!folder.empty() && folder.front() == '/') folders.push_back(folder / data);
+    }
     return folders;
 }
 
@@ -43,9 +51,11 @@ fs::path replayPage() {
         if (fs::is_regular_file(page)) return page;
         looked += fmt::format("{}{}", looked.empty() ? "" : " and ", folder.string());
     }
-    throw InputError(kPage, fmt::format("the page that replays are made of is not there (looked in {}); build it with "
-                                        "./dev build web, which needs node, or let SUNDER_WEB name its folder",
-                                        looked));
+    throw InputError(kPage,
+                     fmt::format("the page that replays are made of is not there (looked in {}); the package sunder "
+                                 "brings it, ./dev build web makes it (with node); SUNDER_WEB may name its "
+                                 "folder",
+                                 looked));
 }
 
 std::string gzipped(std::string_view bytes) {

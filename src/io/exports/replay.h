@@ -12,8 +12,9 @@ namespace sunder {
 void writeReplay(RecordingReader& recording, const std::filesystem::path& output, const ExportOptions& options,
                  Progress& progress);
 
-/// The page without a recording: in the folder $SUNDER_WEB, or ../share/sunder from the program, or where this build's
-/// web part is. Throws InputError that says how to get it when there is none.
+/// The page without a recording: in the folder $SUNDER_WEB, or ../share/sunder/web from the program, or sunder/web
+/// in one of the system's folders of data (XDG_DATA_DIRS). Throws InputError that says how to get it when there is
+/// none.
 std::filesystem::path replayPage();
 
 /// Puts a payload into the page. Throws InputError when the page has no place for one.

@@ -1,0 +1,1 @@
+int bystander(int unused) { return 1; }

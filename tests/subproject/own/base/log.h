@@ -1,0 +1,3 @@
+#pragma once
+
+inline int linesOfTheStranger() { return 3; }
