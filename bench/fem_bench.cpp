@@ -142,10 +142,10 @@ void measureEvent(const Report& report, const std::string& name, const char* sha
     TriMesh mesh = makeShape(shape, parameters);
     solid.wholeVolume = volume(mesh);
     solid.mass = options.elastic.density * solid.wholeVolume;
-    solid.mesh = std::make_shared<const TriMesh>(std::move(mesh));
+    solid.geometry = makeSolid(std::move(mesh));
     solid.seed = 1;
     fracture::Loads loads;
-    loads.pushes.push_back({place, velocity.normalized(), strikerMass * velocity, velocity.norm(), strikerMass});
+    loads.list.push_back({place, velocity.normalized(), strikerMass * velocity, velocity.norm(), strikerMass});
     const fracture::FemMethod method(std::move(options));
     std::unique_ptr<const fracture::Breakable> breakable;
     const Seconds once = measure(1, [&] { breakable = method.prepare(solid, {}); });

@@ -98,7 +98,7 @@ void fractureWall(const Report& report) {
 /// Everything from a body to its fragments: samples or grid, placing the pattern, cutting.
 void breakWhole(const Report& report, const TriMesh& mesh, const std::string& name, int pieces, const Load& push) {
     Solid solid;
-    solid.mesh = std::make_shared<const TriMesh>(mesh);
+    solid.geometry = makeSolid(mesh);
     solid.wholeVolume = solid.mass = volume(mesh);
     for (const PatternKind kind : allPatterns()) {
         if (kind == patternNamed("artist")) continue;  // as realistic, but for the artist's meshes
@@ -111,7 +111,7 @@ void breakWhole(const Report& report, const TriMesh& mesh, const std::string& na
         // what a simulation adds: the shapes of the fragments
         const double applying = measure(kRuns, [&] {
                                     for (const Fragment& fragment : plan.fragments) {
-                                        keep(sim::makeFragmentShape(fragment.mesh, MeshTopology(fragment.mesh)));
+                                        keep(sim::makeFragmentShape(*fragment.geometry, MeshTopology(fragment.mesh())));
                                     }
                                 }).cpu;
         const std::string what = name + " into " + std::to_string(pieces) + ", " + nameOf(kind);

@@ -49,19 +49,19 @@ Solid solidOf(TriMesh mesh, const FemFractureOptions& options, uint64_t seed) {
     Solid solid;
     solid.wholeVolume = volume(mesh);
     solid.mass = options.elastic.density * solid.wholeVolume;
-    solid.mesh = std::make_shared<const TriMesh>(std::move(mesh));
+    solid.geometry = makeSolid(std::move(mesh));
     solid.seed = seed;
     return solid;
 }
 
 /// Somewhere on the surface, aslant: enough to give the body a speed.
 Loads randomBlow(const Solid& solid, double speed, uint64_t seed) {
-    const SurfaceSample sample = sampleSurface(*solid.mesh, {.count = 1, .seed = seed}).front();
+    const SurfaceSample sample = sampleSurface(solid.mesh(), {.count = 1, .seed = seed}).front();
     Random random(seed, 9);
     const Vec3 aslant = 0.4 * Vec3(random.normal(), random.normal(), random.normal());
     const Vec3 direction = (aslant - sample.normal).normalized();
     Loads loads;
-    loads.pushes.push_back({sample.point, direction, solid.mass * speed * direction, speed, solid.mass});
+    loads.list.push_back({sample.point, direction, solid.mass * speed * direction, speed, solid.mass});
     return loads;
 }
 
@@ -69,8 +69,8 @@ Loads randomBlow(const Solid& solid, double speed, uint64_t seed) {
 void checkShown(const Fragment& fragment) {
     if (!fragment.shown) return;
     EXPECT_TRUE(isClosedManifold(*fragment.shown));
-    EXPECT_EQ(selfIntersections(*fragment.shown).size(), selfIntersections(fragment.mesh).size());
-    const double share = volume(*fragment.shown) / volume(fragment.mesh);
+    EXPECT_EQ(selfIntersections(*fragment.shown).size(), selfIntersections(fragment.mesh()).size());
+    const double share = volume(*fragment.shown) / volume(fragment.mesh());
     EXPECT_LT(share, 1);
     EXPECT_GT(share, 0.8);
 }
@@ -92,11 +92,11 @@ void checkMotion(const Solid& solid, const FracturePlan& plan) {
     body.name = "body";
     ground.options.shape = dynamics::makeHalfSpace();
     ground.options.kind = dynamics::BodyKind::Static;
-    body.mesh = solid.mesh;
+    body.geometry = solid.geometry;
     body.method = std::make_shared<AsTold>(plan);
-    body.options.shape = sim::makeFragmentShape(*solid.mesh, MeshTopology(*solid.mesh));
+    body.options.shape = sim::makeFragmentShape(*solid.geometry, MeshTopology(solid.mesh()));
     body.options.density = solid.mass / solid.wholeVolume;
-    body.options.pose.translation = {0, 0.01 - boundsOf(*solid.mesh).min.y(), 0};
+    body.options.pose.translation = {0, 0.01 - boundsOf(solid.mesh()).min.y(), 0};
     body.options.velocity = {1, -3, 2};
     body.options.angularVelocity = {2, -1, 3};
     sim::SimulationSetup setup;
@@ -122,13 +122,13 @@ bool checkBreak(const Solid& solid, const FracturePlan& plan) {
     std::vector<TriMesh> pieces;
     for (const Fragment& fragment : plan.fragments) {
         mass += fragment.mass;
-        moment += fragment.mass * massProperties(fragment.mesh).centre;
-        pieces.push_back(fragment.mesh);
+        moment += fragment.mass * massProperties(fragment.mesh()).centre;
+        pieces.push_back(fragment.mesh());
     }
     EXPECT_NEAR(mass / solid.mass, 1, 1e-12);
-    const Vec3 centre = massProperties(*solid.mesh).centre;
-    EXPECT_LT((moment / mass - centre).norm(), 1e-9 * boundsOf(*solid.mesh).diagonal());
-    const PieceReport report = checkPieces(*solid.mesh, pieces);
+    const Vec3 centre = massProperties(solid.mesh()).centre;
+    EXPECT_LT((moment / mass - centre).norm(), 1e-9 * boundsOf(solid.mesh()).diagonal());
+    const PieceReport report = checkPieces(solid.mesh(), pieces);
     EXPECT_TRUE(report.good(1e-9)) << describe(report);
     return true;
 }
@@ -157,11 +157,11 @@ TEST_P(StruckModels, ComeApartWithoutLoss) {
         if (n % 5 != 0) continue;
         for (size_t f = 0; f < plan.fragments.size(); f += 4) {
             Solid piece = solid;
-            piece.mesh = std::make_shared<const TriMesh>(plan.fragments[f].mesh);
+            piece.geometry = plan.fragments[f].geometry;
             piece.mass = plan.fragments[f].mass;
             piece.generation = 1;
             piece.inherited = plan.fragments[f].inherited;
-            if (volume(*piece.mesh) < 0.02 * solid.wholeVolume) continue;
+            if (piece.volume() < 0.02 * solid.wholeVolume) continue;
             SCOPED_TRACE("fragment " + std::to_string(f));
             checkBreak(piece, planOnce(method, piece, randomBlow(piece, 20, f)));
         }

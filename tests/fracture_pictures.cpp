@@ -115,7 +115,7 @@ std::vector<Example> examples() {
 
 void draw(const Example& example, const std::filesystem::path& folder) {
     Solid solid;
-    solid.mesh = std::make_shared<const TriMesh>(example.body);
+    solid.geometry = makeSolid(example.body);
     solid.wholeVolume = solid.mass = volume(example.body);
     solid.seed = example.seed;
     const PrescoredMethod method(example.options);
@@ -125,7 +125,7 @@ void draw(const Example& example, const std::filesystem::path& folder) {
     scene.viewDirection = example.view;
     for (const Fragment& fragment : plan.fragments) {
         PovObject object;
-        object.mesh = fragment.mesh;
+        object.mesh = fragment.mesh();
         object.outside = example.outside;
         object.inside = example.inside;
         const Vec3 away = massProperties(object.mesh).centre - example.place.point;

@@ -103,7 +103,7 @@ private:
         std::vector<TriMesh> pieces;
         for (const BodySerial fragment : report.fragments) {
             mass += known_.at(fragment).mass;
-            pieces.push_back(*known_.at(fragment).mesh);
+            pieces.push_back(*known_.at(fragment).mesh());
         }
         EXPECT_GE(pieces.size(), 2u);
         EXPECT_NEAR(mass / parent.mass, 1, 1e-12);
@@ -137,7 +137,7 @@ private:
             fastest_ = std::max(fastest_, state.velocity.norm());
             lowestCentre_ = std::min(lowestCentre_, state.centre.y());
             const sim::BodyFacts& facts = known_.at(body);
-            for (const Vec3& corner : facts.mesh->positions)
+            for (const Vec3& corner : facts.mesh()->positions)
                 lowestNow_ = std::min(lowestNow_, (state.centre + state.pose.rotation * (corner - facts.centre)).y());
         }
         lowest_ = std::min(lowest_, lowestNow_);

@@ -34,7 +34,7 @@ int impactCount() {
 
 std::vector<TriMesh> meshesOf(const FracturePlan& plan) {
     std::vector<TriMesh> meshes;
-    for (const Fragment& fragment : plan.fragments) meshes.push_back(fragment.mesh);
+    for (const Fragment& fragment : plan.fragments) meshes.push_back(fragment.mesh());
     return meshes;
 }
 
@@ -53,7 +53,7 @@ void checkBreak(const Solid& solid, const FracturePlan& plan) {
     for (const Fragment& fragment : plan.fragments) mass += fragment.mass;
     EXPECT_NEAR(mass / solid.mass, 1, 1e-12);
     const std::vector<TriMesh> pieces = meshesOf(plan);
-    const PieceReport report = checkPieces(*solid.mesh, pieces);
+    const PieceReport report = checkPieces(solid.mesh(), pieces);
     EXPECT_TRUE(report.good(1e-9)) << describe(report);
     // each crack face has its twin in another piece; only a whole body has none before it broke
     if (solid.generation == 0) {
@@ -63,7 +63,7 @@ void checkBreak(const Solid& solid, const FracturePlan& plan) {
 
 Solid fragmentOf(const Solid& parent, const Fragment& fragment, uint64_t seed) {
     Solid solid = parent;
-    solid.mesh = std::make_shared<const TriMesh>(fragment.mesh);
+    solid.geometry = fragment.geometry;
     solid.mass = fragment.mass;
     solid.generation = parent.generation + 1;
     solid.seed = seed;
@@ -90,10 +90,10 @@ void breakAndBreakAgain(const TriMesh& mesh, const PrescoredOptions& options, in
         const FracturePlan plan = planOnce(method, solid, loads);
         checkBreak(solid, plan);
         for (size_t f = 0; f < plan.fragments.size(); f += fragments == Again::All ? 1 : 5) {
-            if (volume(plan.fragments[f].mesh) < 1e-3 * solid.wholeVolume) continue;  // does not break again
+            if (plan.fragments[f].geometry->volume() < 1e-3 * solid.wholeVolume) continue;  // does not break again
             SCOPED_TRACE("fragment " + std::to_string(f));
             const Solid piece = fragmentOf(solid, plan.fragments[f], f);
-            const FracturePlan more = planOnce(second, piece, randomPush(*piece.mesh, f));
+            const FracturePlan more = planOnce(second, piece, randomPush(piece.mesh(), f));
             // a small lump may lie in one region of an artist's pattern
             if (options.pattern.kind == patternNamed("artist") && more.empty()) continue;
             checkBreak(piece, more);
@@ -158,7 +158,7 @@ TEST(PrescoredPieces, OfCurvedPatternsKeepWhatTheSurfaceCarries) {
     ASSERT_GE(plan.fragments.size(), 2u);
     double original = 0;  // m^2
     for (const Fragment& fragment : plan.fragments) {
-        const TriMesh& piece = fragment.mesh;
+        const TriMesh& piece = fragment.mesh();
         ASSERT_EQ(piece.uvs.size(), piece.triangleCount());
         ASSERT_EQ(piece.normals.size(), piece.triangleCount());
         ASSERT_EQ(piece.materials.size(), piece.triangleCount());
@@ -177,7 +177,7 @@ TEST(PrescoredPieces, OfCurvedPatternsDoNotCutThemselves) {
             test::breakOnce(makeShape(shape, {}, 24), test::optionsFor(patternNamed("realistic"), 12), 2);
         ASSERT_GE(plan.fragments.size(), 2u);
         for (const Fragment& fragment : plan.fragments) {
-            const Diagnosis diagnosis = diagnose(fragment.mesh);
+            const Diagnosis diagnosis = diagnose(fragment.mesh());
             EXPECT_EQ(diagnosis.find(DefectKind::SelfIntersection), nullptr) << shape << ": " << describe(diagnosis);
         }
     }

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <sunder/fracture/prescored/prescored.h>
-#include <sunder/geometry/mesh/mass_properties.h>
 #include <sunder/geometry/mesh/topology.h>
 #include <sunder/geometry/repair/diagnose.h>
 #include <sunder/geometry/shapes/shapes.h>
@@ -27,21 +26,21 @@ sunder::TriMesh solidFrom(int argc, char** argv) {
 
 /// A blow on the highest point, straight down. A pattern asks where, and only whether it is hard enough.
 sunder::fracture::Loads blowOnTop(const sunder::TriMesh& mesh) {
-    sunder::fracture::Load push;
-    push.point = mesh.positions[sunder::VertexIndex{0}];
+    sunder::fracture::Load load;
+    load.point = mesh.positions[sunder::VertexIndex{0}];
     for (const sunder::Vec3& p : mesh.positions) {
-        if (p.y() > push.point.y()) push.point = p;
+        if (p.y() > load.point.y()) load.point = p;
     }
-    push.normal = {0, -1, 0};
-    push.impulse = {0, -1, 0};  // N s
-    return {.pushes = {push}};
+    load.normal = {0, -1, 0};
+    load.impulse = {0, -1, 0};  // N s
+    return {.list = {load}};
 }
 
 int breakMesh(int argc, char** argv) {
     // the body: a mesh, its mass, and a seed for all that is random in how it breaks
     sunder::fracture::Solid solid;
-    solid.mesh = std::make_shared<const sunder::TriMesh>(solidFrom(argc, argv));
-    solid.wholeVolume = sunder::volume(*solid.mesh);
+    solid.geometry = sunder::makeSolid(solidFrom(argc, argv));
+    solid.wholeVolume = solid.volume();
     solid.mass = 2400 * solid.wholeVolume;  // kg, of ceramic
     solid.seed = 1;
 
@@ -50,7 +49,7 @@ int breakMesh(int argc, char** argv) {
     options.pattern.kind = sunder::fracture::patternNamed("radial");
     options.pieces = argc > 3 ? std::stoi(argv[3]) : 20;
     const sunder::fracture::PrescoredMethod method(options);
-    const sunder::fracture::FracturePlan plan = planOnce(method, solid, blowOnTop(*solid.mesh));
+    const sunder::fracture::FracturePlan plan = planOnce(method, solid, blowOnTop(solid.mesh()));
     if (plan.empty()) throw std::runtime_error("it stayed whole");
 
     // the pieces, and a look whether the solid is still all there
@@ -58,9 +57,9 @@ int breakMesh(int argc, char** argv) {
     size_t closed = 0;
     std::vector<sunder::NamedMesh> pieces;
     for (const sunder::fracture::Fragment& fragment : plan.fragments) {
-        sum += sunder::volume(fragment.mesh);
-        if (sunder::isClosedManifold(fragment.mesh)) ++closed;
-        pieces.push_back({"piece_" + std::to_string(pieces.size()), fragment.mesh});
+        sum += fragment.geometry->volume();
+        if (sunder::isClosedManifold(fragment.mesh())) ++closed;
+        pieces.push_back({"piece_" + std::to_string(pieces.size()), fragment.mesh()});
     }
     sunder::writeMeshes(pieces, argv[1]);
     std::printf("%zu pieces, %zu of them closed, volume %.9g of %.9g m^3 -> %s\n", pieces.size(), closed, sum,

@@ -26,9 +26,9 @@ BodySetup ground() {
 BodySetup bodyOf(const std::string& name, sunder::TriMesh mesh, const sunder::Vec3& position) {
     BodySetup body;
     body.name = name;
-    body.options.shape = sunder::sim::makeFragmentShape(mesh, sunder::MeshTopology(mesh));
+    body.geometry = sunder::makeSolid(std::move(mesh));
+    body.options.shape = sunder::sim::makeFragmentShape(*body.geometry, sunder::MeshTopology(*body.mesh()));
     body.options.pose.translation = position;  // m
-    body.mesh = std::make_shared<const sunder::TriMesh>(std::move(mesh));
     return body;
 }
 

@@ -36,24 +36,24 @@ public:
 
     FracturePlan plan(const Loads& loads, const Context& /*context*/) const override {
         // where it is hit hardest, and the cut through that place
-        const Load& push = *hardest(loads);
-        const Vec3 normal = cutNormal(*solid_.mesh, push.impulse.normalized());
-        const Box3 box = boundsOf(*solid_.mesh);
+        const Load& load = *hardest(loads);
+        const Vec3 normal = cutNormal(solid_.mesh(), load.impulse.normalized());
+        const Box3 box = boundsOf(solid_.mesh());
         const Vec3 step = 0.25 * box.diagonal() * normal;
 
         // two cells meet in the plane halfway between their sites; the cut is exact, and the halves fit
-        const std::array<Vec3, 2> sites{push.point - step, push.point + step};
+        const std::array<Vec3, 2> sites{load.point - step, load.point + step};
         const VoronoiDiagram cells = voronoi(sites, box.expanded(0.01 * box.diagonal()));
-        std::vector<CutPiece> pieces = cutByCells(*solid_.mesh, cells);
+        std::vector<CutPiece> pieces = cutByCells(solid_.mesh(), cells);
         if (pieces.size() < 2) return {};  // hit at its very end: it stays whole
 
         // a plan is a value; the simulation swaps the body for its fragments, and keeps mass and momentum
         FracturePlan plan;
         plan.outcome = Outcome::Broken;
-        for (CutPiece& piece : pieces)
-            plan.fragments.push_back({.mesh = std::move(piece.mesh), .inherited = {}, .shown = {}});
-        shareMass(solid_.mass, plan.fragments);
-        plan.reason = "a push of " + std::to_string(push.impulse.norm()) + " N s";
+        std::vector<TriMesh> meshes;
+        for (CutPiece& piece : pieces) meshes.push_back(std::move(piece.mesh));
+        plan.fragments = fragmentsOf(std::move(meshes), solid_.mass);
+        plan.reason = "a load of " + std::to_string(load.impulse.norm()) + " N s";
         return plan;
     }
 
@@ -68,15 +68,15 @@ const schema::Record<HalvesSettings>& recordFor(schema::Of<HalvesSettings>) {
         schema::Record<HalvesSettings>("halves", "Cuts a body in two through the place of the hardest load.")
             .tag("method", "halves")
             .field("threshold", &HalvesSettings::threshold, schema::number({0, 1e9}, "N s"),
-                   "a body breaks when a push within a frame is harder")
+                   "a body breaks when a load within a frame is harder")
             .field("max_generations", &HalvesSettings::maxGenerations, schema::whole(1, 100),
                    "how often a body and its halves may break in a row");
     return record;
 }
 
 bool Halves::mayBreak(const Solid& solid, const Loads& loads) const {
-    const Load* push = hardest(loads);
-    return push != nullptr && solid.generation < settings_.maxGenerations && push->impulse.norm() > settings_.threshold;
+    const Load* load = hardest(loads);
+    return load != nullptr && solid.generation < settings_.maxGenerations && load->impulse.norm() > settings_.threshold;
 }
 
 std::unique_ptr<const Breakable> Halves::prepare(const Solid& solid, const Context& /*context*/) const {

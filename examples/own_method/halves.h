@@ -8,7 +8,7 @@ namespace own {
 
 /// What a scene may say: {"method": "halves", "threshold": 50, "max_generations": 3}.
 struct HalvesSettings {
-    double threshold = 10;   // N s: a push that is harder breaks a body
+    double threshold = 10;   // N s: a load that is harder breaks a body
     int maxGenerations = 2;  // how often a body and its halves may break in a row
 };
 

@@ -132,8 +132,8 @@ void checkFractureOutput(const FractureArguments& arguments) {
 std::vector<NamedMesh> namedPieces(const FracturePlan& plan, const Vec3& middle, double exploded) {
     std::vector<NamedMesh> pieces;
     for (const Fragment& fragment : plan.fragments) {
-        NamedMesh piece{fmt::format("piece_{:03}", pieces.size()), fragment.shown ? *fragment.shown : fragment.mesh};
-        const Vec3 shift = exploded * (massProperties(fragment.mesh).centre - middle);
+        NamedMesh piece{fmt::format("piece_{:03}", pieces.size()), fragment.shown ? *fragment.shown : fragment.mesh()};
+        const Vec3 shift = exploded * (fragment.geometry->mass().centre - middle);
         if (exploded != 0) {
             for (Vec3& p : piece.mesh.positions) p += shift;
         }
@@ -168,7 +168,7 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
         const Json chosen = Json::parse(settings.text());
         Json pieces = Json::array();
         for (size_t n = 0; n < plan.fragments.size(); ++n) {
-            const TriMesh& mesh = plan.fragments[n].mesh;
+            const TriMesh& mesh = plan.fragments[n].mesh();
             pieces.push_back({{"name", fmt::format("piece_{:03}", n)},
                               {"volume", volume(mesh)},
                               {"vertices", mesh.vertexCount()},
@@ -195,7 +195,7 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
     // for people: a table, and whether what was broken is still all there
     fmt::print("{:<12} {:>12} {:>8} {:>10}\n", "piece", "volume", "share", "triangles");
     for (size_t n = 0; n < plan.fragments.size(); ++n) {
-        const TriMesh& mesh = plan.fragments[n].mesh;
+        const TriMesh& mesh = plan.fragments[n].mesh();
         fmt::print("piece_{:03}    {:>12.5g} {:>7.2f}% {:>10}{}\n", n, volume(mesh), 100 * volume(mesh) / summary.whole,
                    mesh.triangleCount(), isClosedManifold(mesh) ? "" : "  not closed");
     }
@@ -219,11 +219,11 @@ void runFracture(FractureArguments& arguments) {
 
     // the body, and the blow
     Solid solid;
-    solid.mesh = std::make_shared<const TriMesh>(readSolid(arguments.input));
-    solid.wholeVolume = volume(*solid.mesh);
+    solid.geometry = makeSolid(readSolid(arguments.input));
+    solid.wholeVolume = solid.volume();
     solid.mass = solid.wholeVolume * method->density().value_or(1);
     solid.seed = arguments.seed;
-    const Load push = pushFor(arguments, traits, *solid.mesh);
+    const Load push = pushFor(arguments, traits, solid.mesh());
 
     // what the method says of it; Ctrl-C stops it, and nothing is written then
     const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
@@ -242,10 +242,10 @@ void runFracture(FractureArguments& arguments) {
     }
     // pieces must be closed and add up to the whole
     for (const Fragment& f : plan.fragments) {
-        summary.sum += volume(f.mesh);
-        summary.open += isClosedManifold(f.mesh) ? 0 : 1;
+        summary.sum += f.geometry->volume();
+        summary.open += isClosedManifold(f.mesh()) ? 0 : 1;
     }
-    writePieces(arguments, namedPieces(plan, massProperties(*solid.mesh).centre, arguments.exploded));
+    writePieces(arguments, namedPieces(plan, solid.geometry->mass().centre, arguments.exploded));
     report(arguments, settings, plan, push, summary);
     if (summary.open > 0) throw CLI::RuntimeError(1);
 }

@@ -45,7 +45,7 @@ std::string helpOf(const MethodEntry& entry, const FieldInfo& field) {
     return fmt::format("{}: {} ({})", entry.name(), field.help, facts);
 }
 
-/// Of a field that is a list of files, a folder stands for all files in it, by name.
+/// The value of a field that is a list of files: a folder stands for all files in it, by name.
 Json filesOf(const std::string& text) {
     Json list = Json::array();
     for (const std::string& part : CLI::detail::split(text, ',')) {

@@ -49,8 +49,8 @@ void requireClosed(const TriMesh& mesh) {
     }
 }
 
-MassProperties massOf(const TriMesh& mesh) {
-    const MassProperties mass = massProperties(mesh);
+MassProperties massOf(const TriMesh& mesh, const FieldOptions& options) {
+    const MassProperties mass = options.mass != nullptr ? *options.mass : massProperties(mesh);
     const double size = boundsOf(mesh).diagonal();
     if (mass.volume > 1e-9 * size * size * size) return mass;
     if (mass.volume < 0) {
@@ -178,7 +178,7 @@ ShapePtr makeFromField(TriMesh inBody, CompactField field, const MassProperties&
 ShapePtr makeFieldSolid(const TriMesh& mesh, const FieldOptions& options) {
     requireClosed(mesh);
     if (options.cellSize != 0) detail::requireLength(options.cellSize, "field solid: cell size");
-    const MassProperties mass = massOf(mesh);
+    const MassProperties mass = massOf(mesh, options);
     const detail::BodyFrame frame = detail::bodyFrame(mass);
     TriMesh inBody = transformed(mesh, frame.bodyFromGiven);
     removeUnusedVertices(inBody);
@@ -199,7 +199,7 @@ ShapePtr makeFieldSolid(const TriMesh& mesh, const DistanceGrid& grid, const Fie
         if (grid.frame().points[axis] < 2)
             throw std::invalid_argument("field solid: the distance grid needs at least two points along every axis");
     }
-    const MassProperties mass = massOf(mesh);
+    const MassProperties mass = massOf(mesh, options);
     const detail::BodyFrame frame = detail::bodyFrame(mass);
     TriMesh inBody = transformed(mesh, frame.bodyFromGiven);
     removeUnusedVertices(inBody);

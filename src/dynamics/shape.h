@@ -179,7 +179,8 @@ struct FieldOptions {
     double cellSize = 0;   // m; 0: largest extent / 16, less for solids that are thinner than two of these
     size_t particles = 0;  // 0: 64 to 128, by area; sharp corners of the mesh are always among them
     uint64_t seed = 0;
-    BrokenOutOf whole = {};  // saves time, and changes nothing
+    BrokenOutOf whole = {};                // saves time, and changes nothing
+    const MassProperties* mass = nullptr;  // of the mesh, where they are known; null: worked out
 };
 /// A closed, outward mesh of any form.
 ShapePtr makeFieldSolid(const TriMesh& mesh, const FieldOptions& options = {});

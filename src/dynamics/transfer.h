@@ -74,7 +74,7 @@ void transfer(Archive& archive, T& motion) {
     transferAll(archive, motion.path, motion.start, motion.worldFromGroup);
 }
 
-template <class Archive, Some<Blow> T>
+template <class Archive, Some<ImpactSide> T>
 void transfer(Archive& archive, T& blow) {
     transferAll(archive, blow.point, blow.normal, blow.impulse);
 }

@@ -100,15 +100,15 @@ struct WorldOptions {
     StepOptions step;
 };
 
-/// What a hit was to one of its bodies, in the body's given frame as it was when they met: where it moved in the rest
-/// of the frame, and how it turned, is no part of it.
-struct Blow {
+/// What an impact was to one of its bodies, in the body's given frame as it was when they met: where it moved in the
+/// rest of the frame, and how it turned, is no part of it.
+struct ImpactSide {
     Vec3 point = Vec3::Zero();    // m, on the body's own surface
     Vec3 normal = Vec3::Zero();   // unit, into the body
     Vec3 impulse = Vec3::Zero();  // N s, on the body
 };
 
-/// One hit of one body in a frame: what all contacts of a pair along one normal did together.
+/// Two bodies that met in a frame: what all contacts of a pair along one normal did together.
 struct Impact {
     BodyId a, b;
     Vec3 point = Vec3::Zero();    // world, m, at the end of the frame; where the impulse acts
@@ -117,7 +117,7 @@ struct Impact {
     double normalImpulse = 0;     // N s, >= 0
     double approachSpeed = 0;     // m/s, >= 0, the largest before the contact
     double time = 0;              // s, of the world, at the start of the part of the frame it happened in
-    Blow onA, onB;
+    ImpactSide onA, onB;
 };
 
 /// A touching pair after the step.

@@ -11,7 +11,7 @@ using namespace test_worlds;
 
 /// A ball flies into a bar beside its middle; the bar turns before and after. Its given frame is not its body frame.
 struct Struck {
-    Blow bar, ball;
+    ImpactSide bar, ball;
 };
 Struck strike(double dt, const Vec3& spin) {
     World world(weightless());

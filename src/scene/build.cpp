@@ -11,12 +11,9 @@
 #include "geometry/repair/diagnose.h"
 #include "scene/check.h"
 #include "scene/detail/records.h"
-#include "scene/expand.h"
-#include "scene/fracture_of.h"
 #include "scene/geometry.h"
-#include "scene/looks.h"
-#include "scene/motion.h"
 #include "scene/rotations.h"
+#include "scene/start_bodies.h"
 #include "scene/strength_paint.h"
 #include "schema/json_text.h"
 
@@ -74,7 +71,7 @@ public:
         ++count_;
         return mesh;
     }
-    /// Of all that was read; empty: nothing.
+    /// A name for all that was read; empty: nothing was.
     std::string content() const { return count_ == 0 ? "" : " with files of content " + content_.value().text(); }
 
 private:
@@ -96,8 +93,7 @@ ChosenMethod methodFrom(const FoundFracture& found, MeshSource& meshes, Issues& 
 }
 
 /// False, once told, when a body's paint is not for its mesh; null: it has none.
-bool checkPaint(const Body& body, const std::string& pointer, const std::shared_ptr<const TriMesh>& mesh,
-                Issues& issues) {
+bool checkPaint(const Body& body, const std::string& pointer, const TriMesh* mesh, Issues& issues) {
     const std::string problem = paintMismatch(*body.strengthPaint, mesh);
     if (problem.empty()) return true;
     issues.add({.pointer = below(pointer, "strength_paint"),
@@ -108,7 +104,7 @@ bool checkPaint(const Body& body, const std::string& pointer, const std::shared_
 }
 
 /// What bodies of the same description share.
-struct PaintedGeometry : BodyGeometry {
+struct PaintedGeometry : FormAndShape {
     std::shared_ptr<const fracture::StrengthField> strength;
 };
 
@@ -144,12 +140,14 @@ public:
         setup.reprocessRounds = scene_.limits.reprocessRounds;
 
         // bodies in the order of the file, which is the order of their serials; layers are numbered first
-        if (scene_.floor.present) setup.bodies.push_back(floorBody());
-        const std::vector<PlacedBody> all = placedBodies(scene_);
+        const std::vector<StartBody> all = startBodies(scene_);
         nameLayers(all);
-        for (const PlacedBody& placed : all) {
-            if (const PaintedGeometry* geometry = geometryFor(placed))
-                setup.bodies.push_back(bodyFor(placed, *geometry));
+        for (const StartBody& start : all) {
+            if (start.placed.body == nullptr) {
+                setup.bodies.push_back(floorBody(start));
+            } else if (const PaintedGeometry* geometry = geometryFor(start.placed)) {
+                setup.bodies.push_back(bodyFor(start, *geometry));
+            }
         }
         // all mistakes together, not only the first
         issues_.throwIfFailed();
@@ -157,19 +155,23 @@ public:
     }
 
 private:
-    const Material& materialOf(const MaterialChoice& choice) const { return scene::materialOf(scene_, choice); }
+    /// What every body has, whatever its form.
+    static sim::BodySetup commonSetup(const StartBody& start) {
+        sim::BodySetup setup;
+        setup.name = start.placed.name;
+        setup.source = start.placed.pointer;
+        setup.material = start.materialKey;
+        setup.appears = start.appears();
+        setup.options.pose = start.pose;
+        setup.options.kind = start.kind;
+        setup.options.density = start.material->density;
+        setup.options.material = start.material->contact;
+        return setup;
+    }
 
-    sim::BodySetup floorBody() const {
-        const Material& material = materialOf(scene_.floor.material);
-        sim::BodySetup floor;
-        floor.name = "floor";
+    static sim::BodySetup floorBody(const StartBody& start) {
+        sim::BodySetup floor = commonSetup(start);
         floor.options.shape = dynamics::makeHalfSpace();
-        floor.options.pose.translation.y() = scene_.floor.height;
-        floor.options.kind = dynamics::BodyKind::Static;
-        floor.options.density = material.density;
-        floor.options.material = material.contact;
-        floor.material = materialKey(scene_.floor.material, "/floor");
-        floor.source = "/floor";
         return floor;
     }
 
@@ -180,21 +182,21 @@ private:
         PaintedGeometry& geometry = geometries_[key];
         if (fresh) {
             told(geometryPointer(*placed.body, placed.pointer), issues_, [&] {
-                static_cast<BodyGeometry&>(geometry) =
+                static_cast<FormAndShape&>(geometry) =
                     geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed);
             });
-            if (geometry.shape) geometry.strength = strengthOf(placed, geometry.mesh);
+            if (geometry.shape) geometry.strength = strengthOf(placed, geometry.geometry);
         }
         return geometry.shape ? &geometry : nullptr;
     }
 
     /// Null when it is the same everywhere, or, once told, when what is given does not fit. A body is painted as it is
     /// described; instances of it may be stretched.
-    std::shared_ptr<const fracture::StrengthField> strengthOf(const PlacedBody& placed,
-                                                              std::shared_ptr<const TriMesh> mesh) {
+    std::shared_ptr<const fracture::StrengthField> strengthOf(const PlacedBody& placed, GeometryPtr form) {
         const Body& body = *placed.body;
         if (!body.strengthPaint && !body.strengthVolume) return nullptr;
-        if (placed.scale != Vec3::Ones()) mesh = meshOf(body, Vec3::Ones(), meshes_);
+        if (placed.scale != Vec3::Ones()) form = formOf(body, Vec3::Ones(), meshes_);
+        const TriMesh* mesh = form ? &form->mesh() : nullptr;
         std::optional<fracture::PaintedStrength> paint;
         std::optional<fracture::StrengthVolume> volume;
         if (body.strengthPaint) {
@@ -210,13 +212,12 @@ private:
     }
 
     /// `mesh` is not stretched.
-    std::optional<fracture::PaintedStrength> paintOn(const std::shared_ptr<const TriMesh>& mesh,
-                                                     const PlacedBody& placed) {
+    std::optional<fracture::PaintedStrength> paintOn(const TriMesh* mesh, const PlacedBody& placed) {
         const StrengthPaint& paint = *placed.body->strengthPaint;
         if (!checkPaint(*placed.body, placed.pointer, mesh, issues_)) return {};
         PaintValues values = paintValues(paint);
         if (values.percent.empty()) return {};  // told when the scene was read
-        TriMesh painted = *paintedMesh(paint, mesh);
+        TriMesh painted = paintedMesh(paint, *mesh).value();
         for (Vec3& p : painted.positions) p = p.cwiseProduct(placed.scale);
         ASSERT(values.percent.size() == painted.vertexCount());
         return fracture::PaintedStrength(painted, std::move(values.percent));
@@ -232,8 +233,7 @@ private:
     }
 
     /// One method for all bodies of the same settings.
-    const ChosenMethod& methodOf(const PlacedBody& placed) {
-        const FoundFracture found = fractureOf(scene_, *placed.body, placed.pointer);
+    const ChosenMethod& methodOf(const FoundFracture& found) {
         const bool fresh = !methods_.contains(found.settings);
         ChosenMethod& chosen = methods_[found.settings];
         if (fresh && found.settings != nullptr) chosen = methodFrom(found, meshes_, issues_);
@@ -241,11 +241,11 @@ private:
     }
 
     /// Those of bodies that are there from the start come first: what comes late does not change their bits.
-    void nameLayers(const std::vector<PlacedBody>& all) {
+    void nameLayers(const std::vector<StartBody>& all) {
         for (const bool late : {false, true}) {
-            for (const PlacedBody& placed : all) {
-                const CollisionSettings& collision = placed.body->collision;
-                if ((placed.body->appears > 0) != late) continue;
+            for (const StartBody& start : all) {
+                if (start.placed.body == nullptr || (start.appears() > 0) != late) continue;
+                const CollisionSettings& collision = start.placed.body->collision;
                 layerBit(collision.layer);
                 for (const std::string& layer : collision.ignores) layerBit(layer);
             }
@@ -258,20 +258,15 @@ private:
         return 1u << entry->second;
     }
 
-    sim::BodySetup bodyFor(const PlacedBody& placed, const PaintedGeometry& geometry) {
-        ASSERT(placed.body != nullptr && geometry.shape != nullptr);
+    sim::BodySetup bodyFor(const StartBody& start, const PaintedGeometry& geometry) {
+        ASSERT(start.placed.body != nullptr && geometry.shape != nullptr);
         // what breaking needs to know
-        const Body& body = *placed.body;
-        const Material& material = materialOf(body.material);
-        sim::BodySetup setup;
-        setup.name = placed.name;
-        setup.mesh = geometry.mesh;
-        setup.material = materialKey(body.material, placed.pointer);
-        setup.source = placed.pointer;
-        setup.appears = body.appears;
+        const Body& body = *start.placed.body;
+        sim::BodySetup setup = commonSetup(start);
+        setup.geometry = geometry.geometry;
         setup.strength = geometry.strength;
-        if (geometry.mesh) {
-            const ChosenMethod& chosen = methodOf(placed);
+        if (geometry.geometry) {
+            const ChosenMethod& chosen = methodOf(start.fracture);
             setup.method = chosen.method;
             setup.methodSettings = chosen.settings;
         }
@@ -280,24 +275,16 @@ private:
         // what moving needs to know
         dynamics::BodyOptions& options = setup.options;
         options.shape = geometry.shape;
-        options.pose = placed.pose();
-        options.kind = body.kind;
         if (body.kind == dynamics::BodyKind::Dynamic) {
-            options.velocity = placed.velocity;
-            options.angularVelocity = placed.angularVelocity;
+            options.velocity = start.placed.velocity;
+            options.angularVelocity = start.placed.angularVelocity;
         }
-        options.density = material.density;
+        options.motion = start.motion;
         options.mass = body.mass;
-        options.material = material.contact;
         options.group = layerBit(body.collision.layer);
         for (const std::string& layer : body.collision.ignores) options.collidesWith &= ~layerBit(layer);
         options.anchor = body.anchor;
         options.asleep = body.asleep;
-        // a body with a motion begins where that says
-        if (body.motion) {
-            options.motion = motionFrom(*body.motion, placed.poseInGroup, placed.worldFromGroup);
-            options.pose = dynamics::poseAt(*options.motion, 0);
-        }
         return setup;
     }
 
@@ -339,8 +326,8 @@ void checkBody(Body body, const std::string& pointer, MeshSource& meshes, Issues
     // quick: what does not go together shows at any resolution, but for paint
     if (body.shape && !body.strengthPaint) body.shape->resolution = 8;
     told(geometryPointer(body, pointer), issues, [&] {
-        const std::shared_ptr<const TriMesh> mesh = meshOf(body, Vec3::Ones(), meshes);
-        if (body.strengthPaint) checkPaint(body, pointer, mesh, issues);
+        const GeometryPtr form = formOf(body, Vec3::Ones(), meshes);
+        if (body.strengthPaint) checkPaint(body, pointer, form ? &form->mesh() : nullptr, issues);
     });
 }
 

@@ -160,15 +160,15 @@ TEST(RegionsAt, OfABodyThatComesLateAreThoseItWillPartAlong) {
     ASSERT_EQ(report.born.size(), 1u);
     const sim::BodyFacts& late = report.born[0];
     fracture::Solid solid;
-    solid.mesh = late.mesh;
-    solid.wholeVolume = late.volume;
+    solid.geometry = late.geometry;
+    solid.wholeVolume = late.volume();
     solid.seed = late.seed;
-    const std::vector<Vec3> points(late.mesh->positions.begin(), late.mesh->positions.end());
+    const std::vector<Vec3> points(late.mesh()->positions.begin(), late.mesh()->positions.end());
     const std::vector<uint32_t> expected = simulation.setupOf(late).method->regionsAt(solid, points);
     ASSERT_EQ(expected.size(), points.size());
     for (const PlacedBody& placed : placedBodies(scene)) {
         if (placed.name != "late") continue;
-        EXPECT_EQ(regionsAt(scene, placed, raw(late.serial), late.mesh, points), expected);
+        EXPECT_EQ(regionsAt(scene, placed, raw(late.serial), late.geometry, points), expected);
     }
 }
 
@@ -188,7 +188,7 @@ TEST(StrengthPaint, ReachesTheBodyVertexByVertex) {
         R"("bodies": [{"name": "a", "shape": {"name": "box", "resolution": 8}, "array": {"count": [2, 1, 1], "step": [3, 0, 0]}}])");
     const auto plain = byName(setupOf(scene));
     EXPECT_EQ(plain.at("a/c0").strength, nullptr);
-    const TriMesh mesh = *plain.at("a/c0").mesh;
+    const TriMesh mesh = *plain.at("a/c0").mesh();
     std::vector<uint8_t> percent(mesh.vertexCount(), 100);
     percent[3] = 20;
     scene.bodies[0].strengthPaint = paintOf(percent);
@@ -201,7 +201,7 @@ TEST(StrengthPaint, ReachesTheBodyVertexByVertex) {
 
 TEST(StrengthPaint, ACoarseBodyIsPaintedOnAFinerCanvas) {
     Scene scene = sceneOf(R"("bodies": [{"name": "a", "shape": {"name": "wall", "resolution": 8}}])");
-    const TriMesh mesh = *setupOf(scene).bodies[0].mesh;
+    const TriMesh mesh = *setupOf(scene).bodies[0].mesh();
     const TriMesh canvas = paintCanvas(mesh);
     ASSERT_GT(canvas.vertexCount(), 20 * mesh.vertexCount());
     std::vector<uint8_t> percent(canvas.vertexCount(), 100);
@@ -216,7 +216,7 @@ TEST(StrengthPaint, ACoarseBodyIsPaintedOnAFinerCanvas) {
 
 TEST(StrengthPaint, ForAnotherMeshIsRefusedWithBothNumbers) {
     Scene scene = sceneOf(R"("bodies": [{"name": "a", "shape": {"name": "box", "resolution": 8}}])");
-    const size_t vertices = setupOf(scene).bodies[0].mesh->vertexCount();
+    const size_t vertices = setupOf(scene).bodies[0].mesh()->vertexCount();
     scene.bodies[0].strengthPaint = paintOf(std::vector<uint8_t>(vertices + 1, 100));
     try {
         setupOf(scene);
@@ -238,13 +238,13 @@ TEST(StrengthVolume, SpansTheBodyAndIsMultipliedWithPaint) {
     const auto& strength = plain.at("a/c0").strength;
     ASSERT_NE(strength, nullptr);
     EXPECT_EQ(strength, plain.at("a/c1").strength) << "members share it";
-    const Box3 box = boundsOf(*plain.at("a/c0").mesh);
+    const Box3 box = boundsOf(*plain.at("a/c0").mesh());
     const auto across = [&](double part) -> Vec3 { return box.centre() + Vec3((part - 0.5) * box.size().x(), 0, 0); };
     EXPECT_NEAR(strength->at(across(0)), 0.5, 1e-12);
     EXPECT_NEAR(strength->at(across(0.25)), 0.5, 1e-12);
     EXPECT_NEAR(strength->at(across(0.5)), 0.75, 1e-12);
     EXPECT_NEAR(strength->at(across(1)), 1, 1e-12);
-    scene.bodies[0].strengthPaint = paintOf(std::vector<uint8_t>(plain.at("a/c0").mesh->vertexCount(), 40));
+    scene.bodies[0].strengthPaint = paintOf(std::vector<uint8_t>(plain.at("a/c0").mesh()->vertexCount(), 40));
     EXPECT_NEAR(byName(setupOf(scene)).at("a/c0").strength->at(across(0.5)), 0.3, 1e-12);
 }
 
@@ -253,11 +253,11 @@ TEST(StrengthVolume, IsStretchedWithHalfBricks) {
         "strength_volume": {"file": "halves.nrrd"},
         "array": {"count": [2, 2, 1], "step": [2, 1, 0], "half_ends": true}}])")));
     const sim::BodySetup *whole = nullptr, *half = nullptr;
-    for (const auto& [name, body] : bodies) (boundsOf(*body.mesh).size().x() > 1.5 ? whole : half) = &body;
+    for (const auto& [name, body] : bodies) (boundsOf(*body.mesh()).size().x() > 1.5 ? whole : half) = &body;
     ASSERT_TRUE(whole != nullptr && half != nullptr);
     for (const double part : {0.1, 0.4, 0.5, 0.7}) {
         const auto at = [&](const sim::BodySetup& body) {
-            const Box3 box = boundsOf(*body.mesh);
+            const Box3 box = boundsOf(*body.mesh());
             return body.strength->at(box.centre() + Vec3((part - 0.5) * box.size().x(), 0, 0));
         };
         EXPECT_NEAR(at(*half), at(*whole), 1e-9) << part;

@@ -2,7 +2,6 @@
 
 #include "base/assert.h"
 #include "base/error.h"
-#include "geometry/mesh/mass_properties.h"
 #include "schema/json_text.h"
 #include "sim/simulation.h"
 
@@ -42,14 +41,14 @@ bool showsRegions(const Scene& scene, const Body& body) {
 }
 
 std::vector<uint32_t> regionsAt(const Scene& scene, const PlacedBody& placed, uint32_t serial,
-                                std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points) {
+                                const GeometryPtr& geometry, std::span<const Vec3> points) {
     const Body& body = *placed.body;
-    if (!showsRegions(scene, body) || mesh == nullptr) return {};
+    if (!showsRegions(scene, body) || geometry == nullptr) return {};
     const FoundFracture found = fractureOf(scene, body, "");
     ASSERT(found.settings != nullptr);
     fracture::Solid solid;
-    solid.wholeVolume = volume(*mesh);
-    solid.mesh = std::move(mesh);
+    solid.wholeVolume = geometry->volume();
+    solid.geometry = geometry;
     solid.seed = sim::seedOfBody(scene.world.seed, placed.name, sim::BodySerial{serial}, body.appears);
     NoFiles files;
     const fracture::MethodPtr method = found.settings->make(files);

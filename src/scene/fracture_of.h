@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/mesh/tri_mesh.h"
+#include "geometry/mesh/body_geometry.h"
 #include "scene/expand.h"
 #include "scene/scene.h"
 
@@ -28,6 +28,6 @@ bool showsRegions(const Scene& scene, const Body& body);
 /// The numbers of these regions at points of a body; empty when its method does not know.
 /// `serial`: of the body in a run.
 std::vector<uint32_t> regionsAt(const Scene& scene, const PlacedBody& placed, uint32_t serial,
-                                std::shared_ptr<const TriMesh> mesh, std::span<const Vec3> points);
+                                const GeometryPtr& geometry, std::span<const Vec3> points);
 
 }  // namespace sunder::scene

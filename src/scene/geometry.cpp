@@ -131,7 +131,8 @@ dynamics::ShapePtr exactShape(const ShapeSettings& settings, const Vec3& stretch
     return nullptr;
 }
 
-dynamics::ShapePtr collisionShape(const Body& body, const Vec3& memberScale, const TriMesh& mesh, uint64_t seed) {
+dynamics::ShapePtr collisionShape(const Body& body, const Vec3& memberScale, const BodyGeometry& form, uint64_t seed) {
+    const TriMesh& mesh = form.mesh();
     const CollisionSettings& collision = body.collision;
     if (collision.form == CollisionForm::Hull) {
         return dynamics::makeHull(std::span<const Vec3>(mesh.positions.begin(), mesh.positions.end()));
@@ -141,25 +142,25 @@ dynamics::ShapePtr collisionShape(const Body& body, const Vec3& memberScale, con
         if (dynamics::ShapePtr exact = exactShape(*body.shape, stretch)) return exact;
     }
     if (collision.form == CollisionForm::Auto && collision.cells == 0) {
-        if (dynamics::ShapePtr hull = sim::convexShape(mesh, MeshTopology(mesh))) return hull;
+        if (dynamics::ShapePtr hull = sim::convexShape(form, MeshTopology(mesh))) return hull;
     }
     const double cellSize = collision.cells > 0 ? cellSizeFor(mesh, collision.cells) : 0;
-    return dynamics::makeFieldSolid(mesh, {.cellSize = cellSize, .seed = seed});
+    return dynamics::makeFieldSolid(mesh, {.cellSize = cellSize, .seed = seed, .mass = &form.mass()});
 }
 
 }  // namespace
 
-std::shared_ptr<const TriMesh> meshOf(const Body& body, const Vec3& memberScale, MeshSource& meshes) {
+GeometryPtr formOf(const Body& body, const Vec3& memberScale, MeshSource& meshes) {
     if (body.shape && body.shape->name == kPlane) return nullptr;
-    return std::make_shared<const TriMesh>(body.shape ? meshFromShape(*body.shape, memberScale)
-                                                      : meshFromFile(*body.mesh, memberScale, meshes));
+    return makeSolid(body.shape ? meshFromShape(*body.shape, memberScale)
+                                : meshFromFile(*body.mesh, memberScale, meshes));
 }
 
-BodyGeometry geometryOf(const Body& body, const Vec3& memberScale, MeshSource& meshes, uint64_t seed) {
-    std::shared_ptr<const TriMesh> mesh = meshOf(body, memberScale, meshes);
-    if (mesh == nullptr) return {nullptr, dynamics::makeHalfSpace()};
-    dynamics::ShapePtr shape = collisionShape(body, memberScale, *mesh, seed);
-    return {std::move(mesh), std::move(shape)};
+FormAndShape geometryOf(const Body& body, const Vec3& memberScale, MeshSource& meshes, uint64_t seed) {
+    GeometryPtr form = formOf(body, memberScale, meshes);
+    if (form == nullptr) return {nullptr, dynamics::makeHalfSpace()};
+    dynamics::ShapePtr shape = collisionShape(body, memberScale, *form, seed);
+    return {std::move(form), std::move(shape)};
 }
 
 }  // namespace sunder::scene

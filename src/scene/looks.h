@@ -15,7 +15,7 @@ std::string materialKey(const MaterialChoice& material, const std::string& point
 
 /// Every material of the scene by its key: {"stone": {"look": "stone", "colour": "#aabbcc"}, ...}.
 schema::Json looksJson(const Scene& scene);
-/// Of these, only how they look counts. What cannot be understood has the default look.
+/// Materials read back; only how they look counts. What cannot be understood has the default look.
 std::map<std::string, Material> looksFrom(const schema::Json& json);
 
 schema::Json viewJson(const View& view);

@@ -47,17 +47,17 @@ StrengthPaint paintOf(std::span<const uint8_t> percent) {
 
 TriMesh paintCanvas(const TriMesh& mesh) { return splitLongEdges(mesh, kCanvasEdge * boundsOf(mesh).diagonal()); }
 
-std::shared_ptr<const TriMesh> paintedMesh(const StrengthPaint& paint, std::shared_ptr<const TriMesh> mesh) {
+std::optional<TriMesh> paintedMesh(const StrengthPaint& paint, const TriMesh& mesh) {
     const auto wanted = static_cast<size_t>(paint.vertices);
-    ASSERT(mesh != nullptr);
-    if (wanted == mesh->vertexCount()) return mesh;
-    if (wanted < mesh->vertexCount()) return nullptr;
-    auto canvas = std::make_shared<const TriMesh>(paintCanvas(*mesh));
-    return wanted == canvas->vertexCount() ? canvas : nullptr;
+    if (wanted == mesh.vertexCount()) return mesh;
+    if (wanted < mesh.vertexCount()) return std::nullopt;
+    TriMesh canvas = paintCanvas(mesh);
+    if (wanted != canvas.vertexCount()) return std::nullopt;
+    return canvas;
 }
 
-std::string paintMismatch(const StrengthPaint& paint, const std::shared_ptr<const TriMesh>& mesh) {
-    if (mesh && paintedMesh(paint, mesh)) return "";
+std::string paintMismatch(const StrengthPaint& paint, const TriMesh* mesh) {
+    if (mesh != nullptr && paintedMesh(paint, *mesh)) return "";
     const size_t own = mesh ? mesh->vertexCount() : 0, canvas = mesh ? paintCanvas(*mesh).vertexCount() : 0;
     return fmt::format(
         "the paint is for {} vertices, but the mesh has {}{}: its shape, resolution or file has changed; remove the "

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,10 +28,10 @@ StrengthPaint paintOf(std::span<const uint8_t> percent);
 /// What a brush paints on: the mesh with its long edges split, because a wall has eight vertices alone.
 TriMesh paintCanvas(const TriMesh& mesh);
 
-/// The mesh whose vertices a paint is for: the one given, or its canvas. Null when it is for neither.
-std::shared_ptr<const TriMesh> paintedMesh(const StrengthPaint& paint, std::shared_ptr<const TriMesh> mesh);
+/// The mesh whose vertices a paint is for: the one given, or its canvas. Nothing when it is for neither.
+std::optional<TriMesh> paintedMesh(const StrengthPaint& paint, const TriMesh& mesh);
 
 /// Why a paint does not fit a mesh (null: there is none); empty when it does.
-std::string paintMismatch(const StrengthPaint& paint, const std::shared_ptr<const TriMesh>& mesh);
+std::string paintMismatch(const StrengthPaint& paint, const TriMesh* mesh);
 
 }  // namespace sunder::scene

@@ -79,7 +79,7 @@ TypePtr<std::string> text(size_t longest = 10000);
 TypePtr<std::string> path();
 /// A name without '/': the parts of a path are names.
 TypePtr<std::string> name();
-/// Of a body or a fragment: names with '/' between them.
+/// The path of a body or a fragment: names with '/' between them.
 TypePtr<std::string> bodyPath();
 /// Three numbers; with a single one allowed, it stands for three.
 enum class Single { Refused, Allowed };

@@ -21,7 +21,7 @@ double kinetic(const Simulation& simulation) {
 double crackArea(const Simulation& simulation) {
     double area = 0;
     for (const BodySerial body : simulation.bodies()) {
-        const TriMesh& mesh = *simulation.facts(body).mesh;
+        const TriMesh& mesh = *simulation.facts(body).mesh();
         for (const TriangleIndex t : mesh.triangles.indices()) {
             if (!mesh.inside.empty() && mesh.inside[t]) area += mesh.areaVector(t).norm();
         }

@@ -4,8 +4,6 @@
 #include <span>
 #include <stdexcept>
 
-#include "geometry/mesh/mass_properties.h"
-
 namespace sunder::sim {
 
 namespace {
@@ -43,21 +41,22 @@ bool isConvex(const TriMesh& mesh, const MeshTopology& topology) {
     return true;
 }
 
-dynamics::ShapePtr convexShape(const TriMesh& mesh, const MeshTopology& topology) {
+dynamics::ShapePtr convexShape(const BodyGeometry& geometry, const MeshTopology& topology) {
+    const TriMesh& mesh = geometry.mesh();
     if (!isConvex(mesh, topology)) return nullptr;
     dynamics::ShapePtr hull = dynamics::makeHull(pointsOf(mesh));
     const bool small = static_cast<size_t>(hull->convex()->vertexCount) <= kMaxHullCorners;
-    return small && hull->volume() <= (1 + kSameVolume) * volume(mesh) ? hull : nullptr;
+    return small && hull->volume() <= (1 + kSameVolume) * geometry.volume() ? hull : nullptr;
 }
 
-dynamics::ShapePtr makeFragmentShape(const TriMesh& mesh, const MeshTopology& topology,
+dynamics::ShapePtr makeFragmentShape(const BodyGeometry& geometry, const MeshTopology& topology,
                                      const dynamics::BrokenOutOf& whole) {
-    if (!(volume(mesh) > 0)) throw std::invalid_argument("a fragment has no volume");
-    if (dynamics::ShapePtr hull = convexShape(mesh, topology)) return hull;
+    if (!(geometry.volume() > 0)) throw std::invalid_argument("a fragment has no volume");
+    if (dynamics::ShapePtr hull = convexShape(geometry, topology)) return hull;
     try {
-        return dynamics::makeFieldSolid(mesh, {.whole = whole});
+        return dynamics::makeFieldSolid(geometry.mesh(), {.whole = whole, .mass = &geometry.mass()});
     } catch (const std::invalid_argument&) {
-        return dynamics::makeHull(pointsOf(mesh));  // too thin for a grid
+        return dynamics::makeHull(pointsOf(geometry.mesh()));  // too thin for a grid
     }
 }
 

@@ -13,14 +13,14 @@
 namespace sunder::sim {
 namespace {
 
-dynamics::ShapePtr shapeOf(const TriMesh& mesh, const dynamics::BrokenOutOf& whole = {}) {
-    return makeFragmentShape(mesh, MeshTopology(mesh), whole);
+dynamics::ShapePtr shapeOf(const BodyGeometry& geometry, const dynamics::BrokenOutOf& whole = {}) {
+    return makeFragmentShape(geometry, MeshTopology(geometry.mesh()), whole);
 }
 
 /// Fine enough for grids that are made from those of the whole.
-std::shared_ptr<const TriMesh> fineAnimal() {
-    static const auto mesh = std::make_shared<const TriMesh>(makeShape("animal"));
-    return mesh;
+GeometryPtr fineAnimal() {
+    static const GeometryPtr geometry = makeSolid(makeShape("animal"));
+    return geometry;
 }
 
 /// In two, near one end.
@@ -40,27 +40,28 @@ struct Lop : fracture::test::UnpreparedMethod {
     fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& /*loads*/) const override {
         fracture::FracturePlan plan;
         plan.outcome = fracture::Outcome::Broken;
-        const double density = solid.mass / volume(*solid.mesh);
-        for (CutPiece& piece : lopped(*solid.mesh)) {
-            const double mass = density * volume(piece.mesh);
-            plan.fragments.push_back({.mesh = std::move(piece.mesh), .mass = mass});
+        const double density = solid.mass / solid.volume();
+        for (CutPiece& piece : lopped(solid.mesh())) {
+            const GeometryPtr geometry = makeSolid(std::move(piece.mesh));
+            plan.fragments.push_back({.geometry = geometry, .mass = density * geometry->volume()});
         }
         return plan;
     }
 };
 
 TEST(FragmentShape, ConvexPiecesWithFewCornersAreHulls) {
-    EXPECT_TRUE(shapeOf(makeShape("box", {}, 8))->convex());
-    EXPECT_TRUE(shapeOf(makeShape("animal", {}, 48))->field());
+    EXPECT_TRUE(shapeOf(BodyGeometry(makeShape("box", {}, 8)))->convex());
+    EXPECT_TRUE(shapeOf(BodyGeometry(makeShape("animal", {}, 48)))->field());
 }
 
 TEST(FragmentShape, IsTheSameWhetherItIsKnownWhatItBrokeOutOfOrNot) {
-    const auto mesh = fineAnimal();
-    const dynamics::ShapePtr whole = shapeOf(*mesh);
+    const GeometryPtr animal = fineAnimal();
+    const dynamics::ShapePtr whole = shapeOf(*animal);
     ASSERT_TRUE(whole->field()->nearest);
     size_t fine = 0;
-    for (const CutPiece& piece : lopped(*mesh)) {
-        const dynamics::ShapePtr alone = shapeOf(piece.mesh), made = shapeOf(piece.mesh, {mesh.get(), whole.get()});
+    for (const CutPiece& piece : lopped(animal->mesh())) {
+        const BodyGeometry part(piece.mesh);
+        const dynamics::ShapePtr alone = shapeOf(part), made = shapeOf(part, {&animal->mesh(), whole.get()});
         ASSERT_EQ(alone->kind(), made->kind());
         if (!alone->field()) continue;
         const dynamics::CompactField &a = alone->field()->field, &b = made->field()->field;
@@ -78,22 +79,23 @@ TEST(FragmentShape, OfFineMeshesAreTheSameInARunThatIsResumed) {
         made.bodies.push_back(test_shatter::ground());
         BodySetup animal;
         animal.name = "animal";
-        animal.mesh = fineAnimal();
-        animal.options.shape = dynamics::makeFieldSolid(*animal.mesh);
-        animal.options.pose.translation = {0, 1 - boundsOf(*animal.mesh).min.y(), 0};
+        animal.geometry = fineAnimal();
+        animal.options.shape = dynamics::makeFieldSolid(*animal.mesh());
+        animal.options.pose.translation = {0, 1 - boundsOf(*animal.mesh()).min.y(), 0};
         animal.options.velocity = {0, -8, 0};
         animal.method = std::make_shared<Lop>();
         made.bodies.push_back(animal);
         return made;
     };
     Simulation straight(setup());
-    std::map<BodySerial, std::shared_ptr<const TriMesh>> meshes;
+    std::map<BodySerial, GeometryPtr> geometries;
     size_t frames = 0;
     while (straight.bodies().size() < 4 && ++frames < 60) {
-        for (const BodyFacts& born : straight.step().born) meshes[born.serial] = born.mesh;
+        for (const BodyFacts& born : straight.step().born) geometries[born.serial] = born.geometry;
     }
     ASSERT_GE(straight.bodies().size(), 4u);
-    Simulation resumed = Simulation::load(setup(), straight.save(), [&](BodySerial body) { return meshes.at(body); });
+    Simulation resumed =
+        Simulation::load(setup(), straight.save(), [&](BodySerial body) { return geometries.at(body); });
     for (int i = 0; i < 20; ++i) {
         (void)straight.step();
         (void)resumed.step();

@@ -320,7 +320,7 @@ TEST(Pull, GoesOnWithTheFragmentThatHasThePoint) {
     double held = 1e9;
     for (const BodyFacts& piece : born) {
         double nearest = 1e9;
-        for (const Vec3& vertex : piece.mesh->positions) nearest = std::min(nearest, (vertex - corner).norm());
+        for (const Vec3& vertex : piece.mesh()->positions) nearest = std::min(nearest, (vertex - corner).norm());
         if (nearest > 1e-9) continue;
         const Vec3 target =
             Vec3(0, 1, 0) + corner + 0.5 * simulation.time() * (Vec3(-3, 4, 0) - Vec3(0, 1, 0) - corner);
@@ -362,12 +362,12 @@ TEST(Actions, AreTheSameOnOneTwoAndFourThreads) {
 TEST(Actions, GoOnFromBytesInTheMiddleOfAPull) {
     const std::vector<uint64_t> scratch = hashesOf(handsInRain(), 35);
     Simulation running(handsInRain());
-    std::map<BodySerial, std::shared_ptr<const TriMesh>> meshes;
+    std::map<BodySerial, GeometryPtr> geometries;
     for (size_t stop = 1; stop <= 28; ++stop) {
-        for (const BodyFacts& born : running.step().born) meshes[born.serial] = born.mesh;
+        for (const BodyFacts& born : running.step().born) geometries[born.serial] = born.geometry;
         if (stop % 9 != 0) continue;
         Simulation loaded =
-            Simulation::load(handsInRain(), running.save(), [&](BodySerial serial) { return meshes.at(serial); });
+            Simulation::load(handsInRain(), running.save(), [&](BodySerial serial) { return geometries.at(serial); });
         for (size_t i = stop; i < scratch.size(); ++i) {
             loaded.step();
             ASSERT_EQ(loaded.stateHash(), scratch[i]) << "from " << stop << ", frame " << i + 1;

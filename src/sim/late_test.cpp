@@ -10,15 +10,15 @@ namespace sunder::sim {
 namespace {
 
 using namespace test_shatter;
-using Meshes = std::map<BodySerial, std::shared_ptr<const TriMesh>>;
+using Geometries = std::map<BodySerial, GeometryPtr>;
 
-Simulation::MeshOf from(const Meshes& meshes) {
-    return [&meshes](BodySerial serial) { return meshes.at(serial); };
+Simulation::GeometryOf from(const Geometries& geometries) {
+    return [&geometries](BodySerial serial) { return geometries.at(serial); };
 }
 
-StepReport stepKeeping(Simulation& simulation, Meshes& meshes) {
+StepReport stepKeeping(Simulation& simulation, Geometries& geometries) {
     StepReport report = simulation.step();
-    for (const BodyFacts& born : report.born) meshes[born.serial] = born.mesh;
+    for (const BodyFacts& born : report.born) geometries[born.serial] = born.geometry;
     return report;
 }
 
@@ -190,11 +190,11 @@ TEST(LateBodies, GoOnFromBytesBeforeAndAfterTheyCome) {
     const SimulationSetup setup = rainAndMore();
     const std::vector<uint64_t> scratch = hashesOf(Simulation(setup), 40);
     Simulation running(setup);
-    Meshes meshes;
+    Geometries geometries;
     for (size_t stop = 0; stop <= 24; ++stop) {
-        if (stop > 0) stepKeeping(running, meshes);
+        if (stop > 0) stepKeeping(running, geometries);
         if (stop % 6 != 0) continue;  // before, between and after those that come at 0.31 and 0.46 s
-        Simulation loaded = Simulation::load(setup, running.save(), from(meshes));
+        Simulation loaded = Simulation::load(setup, running.save(), from(geometries));
         EXPECT_EQ(loaded.save(), running.save());
         for (size_t i = stop; i < scratch.size(); ++i) {
             loaded.step();
@@ -210,15 +210,15 @@ TEST(LateBodies, BytesTakeASetupThatDiffersOnlyInWhatIsToCome) {
     calm.explosions.clear();
     const std::vector<uint64_t> scratch = hashesOf(Simulation(whole), 30);
     Simulation running(calm);
-    Meshes meshes;
-    for (int i = 0; i < 8; ++i) stepKeeping(running, meshes);
-    Simulation loaded = Simulation::load(whole, running.save(), from(meshes));
+    Geometries geometries;
+    for (int i = 0; i < 8; ++i) stepKeeping(running, geometries);
+    Simulation loaded = Simulation::load(whole, running.save(), from(geometries));
     for (size_t i = 8; i < scratch.size(); ++i) {
         loaded.step();
         ASSERT_EQ(loaded.stateHash(), scratch[i]) << "frame " << i + 1;
     }
-    for (int i = 0; i < 2; ++i) stepKeeping(running, meshes);  // now it is too late for the ball
-    EXPECT_THROW(Simulation::load(whole, running.save(), from(meshes)), std::runtime_error);
+    for (int i = 0; i < 2; ++i) stepKeeping(running, geometries);  // now it is too late for the ball
+    EXPECT_THROW(Simulation::load(whole, running.save(), from(geometries)), std::runtime_error);
 }
 
 TEST(LateBodies, AreTheSameOnOneTwoAndFourThreads) {

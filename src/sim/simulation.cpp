@@ -38,7 +38,7 @@ bool anyBreakable(const Simulation::State& state) {
 LoadsByBody takePending(Simulation::State& state) {
     LoadsByBody pending;
     for (auto& [serial, body] : state.bodies) {
-        if (!body.pending.pushes.empty()) pending[serial] = std::exchange(body.pending, {});
+        if (!body.pending.list.empty()) pending[serial] = std::exchange(body.pending, {});
     }
     return pending;
 }
@@ -57,10 +57,10 @@ LoadsByBody loadsOf(Simulation::State& state, const dynamics::Explosion& explosi
         const RigidTransform meshFromWorld = before.pose.inverse();
         fracture::Loads& loads = all[serial];
         loads.duration = state.setup.dt;
-        loads.pushes.push_back({.point = meshFromWorld * point,
-                                .normal = meshFromWorld.rotation * away.normalized(),
-                                .impulse = meshFromWorld.rotation * impulse,
-                                .worldPoint = point});
+        loads.list.push_back({.point = meshFromWorld * point,
+                              .normal = meshFromWorld.rotation * away.normalized(),
+                              .impulse = meshFromWorld.rotation * impulse,
+                              .worldPoint = point});
     }
     return all;
 }
@@ -72,7 +72,7 @@ void explode(Simulation::State& state, const fracture::Context& context, StepRep
         const TimedExplosion& next = state.setup.explosions[state.explosions];
         if (next.time >= end) return;
         LoadsByBody loads = loadsOf(state, next.explosion);
-        apply(state, decide(state, loads, context), report);
+        apply(state, decide(state, loads, context, report.messages), report);
         const double before = kineticEnergy(state.world);
         state.world.explode(next.explosion);
         report.workOfExplosions += kineticEnergy(state.world) - before;
@@ -97,12 +97,8 @@ private:
 SimBody& Simulation::State::keep(SimBody body, fracture::Inheritance inherited) {
     BodyFacts& facts = body.facts;
     facts.centre = body.shape->bodyFromGiven().inverse().translation;
-    body.solid = {facts.mesh,
-                  facts.mass,
-                  index.volumes[indexOf(facts.root)],
-                  facts.generation,
-                  facts.seed,
-                  std::move(inherited),
+    body.solid = {facts.geometry,         facts.mass, setupOf(facts).geometry ? setupOf(facts).geometry->volume() : 0,
+                  facts.generation,       facts.seed, std::move(inherited),
                   setupOf(facts).strength};
     const uint32_t slot = body.worldId.index;
     if (slot >= serialAt.size()) serialAt.resize(slot + 1, kNone<BodySerial>);
@@ -150,7 +146,7 @@ void Simulation::amend(SimulationSetup setup) {
     const auto keep = [&](uint32_t before, uint32_t after) {
         const BodySetup& old = state.setup.bodies[before];
         BodySetup& body = setup.bodies[after];
-        body.mesh = old.mesh;
+        body.geometry = old.geometry;
         body.method = old.method;
         body.strength = old.strength;
         body.options.shape = old.options.shape;
@@ -185,7 +181,7 @@ StepReport Simulation::tryStep(const fracture::Context& context) {
         const Timed timed(report.seconds.apply);
         detail::forget(state);
         LoadsByBody pending = takePending(state);
-        apply(state, decide(state, pending, context), report);
+        apply(state, decide(state, pending, context, report.messages), report);
         detail::appear(state, report);
         explode(state, context, report);
         detail::act(state, report);
@@ -206,7 +202,7 @@ StepReport Simulation::tryStep(const fracture::Context& context) {
         {
             const Timed timed(report.seconds.decide);
             LoadsByBody loads = detail::loadsOf(state);
-            decisions = decide(state, loads, context);
+            decisions = decide(state, loads, context, report.messages);
             if (decisions.empty() || !start) detail::remember(state, loads);
         }
         if (decisions.empty()) break;
@@ -278,14 +274,14 @@ uint64_t Simulation::stateHash() const {
         hash.add(uint64_t{raw(serial)} << 32 | uint64_t{body.worldId.index} << 1 | uint64_t{body.staysWhole});
         hash.add(body.facts.seed);
         hash.add(body.facts.mass);
-        hash.add(body.facts.volume);
+        hash.add(body.facts.volume());
         for (const std::byte byte : body.solid.inherited) hash.add(static_cast<uint64_t>(byte));
-        for (const fracture::Load& load : body.pending.pushes) {
+        for (const fracture::Load& load : body.pending.list) {
             for (int k = 0; k < 3; ++k) hash.add(load.impulse[k]);
         }
-        for (const detail::Felt& felt : body.felt) {
-            for (int k = 0; k < 3; ++k) hash.add(felt.push.impulse[k]);
-            hash.add(felt.left);
+        for (const detail::LastingLoad& lasting : body.lasting) {
+            for (int k = 0; k < 3; ++k) hash.add(lasting.load.impulse[k]);
+            hash.add(lasting.left);
         }
     }
     return hash.value();

@@ -25,12 +25,14 @@ struct BodyFacts {
     uint64_t born = 0;           // frame
     uint64_t seed = 0;           // of this body alone
     double mass = 0;             // kg; what a body that cannot move would weigh
-    double volume = 0;           // m^3, of the mesh
     Vec3 centre = Vec3::Zero();  // of mass, in the mesh's coordinates, m
     dynamics::BodyKind kind = dynamics::BodyKind::Dynamic;
-    std::shared_ptr<const TriMesh> mesh;  // fragments keep the parent's coordinates; null for a half-space
+    GeometryPtr geometry;  // fragments keep the parent's coordinates; null for a half-space
     /// What is seen of it, where that is not the mesh; told when it is born, and not known in a run that was loaded.
     std::shared_ptr<const TriMesh> shown;
+
+    const TriMesh* mesh() const { return geometry ? &geometry->mesh() : nullptr; }
+    double volume() const { return geometry ? geometry->volume() : 0; }  // m^3
 };
 
 /// Seed of a whole body, for all that is random in it. A body that comes late has a seed by its name: the seed stays
@@ -109,11 +111,12 @@ public:
     /// whatever the threads.
     uint64_t stateHash() const;
 
-    /// All of it but the setup and the meshes of fragments: load() with the same setup, or one that amend() would take,
-    /// and these goes on bit for bit. load() throws std::runtime_error for bytes that are damaged or of another setup.
+    /// All of it but the setup and the geometry of fragments: load() with the same setup, or one that amend() would
+    /// take, and these goes on bit for bit. load() throws std::runtime_error for bytes that are damaged or of another
+    /// setup.
     std::vector<std::byte> save() const;
-    using MeshOf = std::function<std::shared_ptr<const TriMesh>(BodySerial)>;
-    static Simulation load(SimulationSetup setup, std::span<const std::byte> bytes, const MeshOf& meshOf);
+    using GeometryOf = std::function<GeometryPtr(BodySerial)>;
+    static Simulation load(SimulationSetup setup, std::span<const std::byte> bytes, const GeometryOf& geometryOf);
 
     struct State;  // known to sim/detail alone
 

@@ -3,7 +3,6 @@
 
 #include "base/archive.h"
 #include "base/parallel.h"
-#include "geometry/mesh/mass_properties.h"
 #include "sim/detail/simulation_state.h"
 #include "sim/detail/whole_bodies.h"
 #include "sim/fragment_shape.h"
@@ -25,13 +24,13 @@ void transferLoad(Archive& archive, T& load) {
 
 template <class Archive, Some<fracture::Loads> T>
 void transferLoads(Archive& archive, T& loads) {
-    const size_t count = transferCount(archive, loads.pushes.size());
-    if constexpr (Archive::kReads) loads.pushes.resize(count);
-    for (auto& load : loads.pushes) transferLoad(archive, load);
+    const size_t count = transferCount(archive, loads.list.size());
+    if constexpr (Archive::kReads) loads.list.resize(count);
+    for (auto& load : loads.list) transferLoad(archive, load);
     transfer(archive, loads.duration);
 }
 
-/// All but the shape, the mesh, and what follows from these.
+/// All but the shape, the geometry, and what follows from these.
 template <class Archive, Some<SimBody> T>
 void transferBody(Archive& archive, T& body) {
     auto& facts = body.facts;
@@ -39,29 +38,29 @@ void transferBody(Archive& archive, T& body) {
                 facts.mass, facts.kind, body.worldId.index, body.worldId.generation, body.solid.inherited,
                 body.staysWhole);
     transferLoads(archive, body.pending);
-    const size_t felt = transferCount(archive, body.felt.size());
-    if constexpr (Archive::kReads) body.felt.resize(felt);
-    for (auto& one : body.felt) {
-        transferLoad(archive, one.push);
+    const size_t lasting = transferCount(archive, body.lasting.size());
+    if constexpr (Archive::kReads) body.lasting.resize(lasting);
+    for (auto& one : body.lasting) {
+        transferLoad(archive, one.load);
         transfer(archive, one.left);
     }
 }
 
 bool isWhole(const SimBody& body) { return body.facts.parent == kNone<BodySerial>; }
 
-/// Shapes of fragments from their meshes, as when they were born.
-void giveShapes(std::vector<SimBody>& bodies, const Simulation::State& state, const Simulation::MeshOf& meshOf) {
+/// Shapes of fragments from their geometry, as when they were born.
+void giveShapes(std::vector<SimBody>& bodies, const Simulation::State& state,
+                const Simulation::GeometryOf& geometryOf) {
     for (SimBody& body : bodies) {
-        body.facts.mesh = isWhole(body) ? state.setupOf(body).mesh : meshOf(body.facts.serial);
-        if (!isWhole(body) && body.facts.mesh == nullptr)
+        body.facts.geometry = isWhole(body) ? state.setupOf(body).geometry : geometryOf(body.facts.serial);
+        if (!isWhole(body) && body.facts.geometry == nullptr)
             throw std::runtime_error("saved run: the mesh of " + body.facts.name + " is missing");
     }
     parallelFor(bodies.size(), 1, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) {
             SimBody& body = bodies[i];
             body.shape = isWhole(body) ? state.setupOf(body).options.shape
-                                       : makeFragmentShape(*body.facts.mesh, MeshTopology(*body.facts.mesh));
-            body.facts.volume = body.facts.mesh ? volume(*body.facts.mesh) : 0;
+                                       : makeFragmentShape(*body.facts.geometry, MeshTopology(*body.facts.mesh()));
         }
     });
 }
@@ -108,7 +107,7 @@ std::vector<std::byte> Simulation::save() const {
     return writer.take();
 }
 
-Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> bytes, const MeshOf& meshOf) {
+Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> bytes, const GeometryOf& geometryOf) {
     // what follows from the setup alone
     ByteReader reader(bytes);
     auto loaded = std::make_unique<State>();
@@ -141,7 +140,7 @@ Simulation Simulation::load(SimulationSetup setup, std::span<const std::byte> by
         if (!isKnown(state, body) || body.worldId.index > world.size())
             throw std::runtime_error("the saved run is damaged: it has a body of no scene");
     }
-    giveShapes(bodies, state, meshOf);
+    giveShapes(bodies, state, geometryOf);
 
     // the world comes last: it asks for the shapes by its own ids
     for (SimBody& body : bodies) {

@@ -10,15 +10,14 @@
 #include "dynamics/world.h"
 #include "fracture/common/strength_field.h"
 #include "fracture/interface/fracture_method.h"
-#include "geometry/mesh/tri_mesh.h"
+#include "geometry/mesh/body_geometry.h"
 
 namespace sunder::sim {
 
 struct BodySetup {
-    std::string name;                     // unique, hierarchical: "wall", "wall/r3c7"
-    std::shared_ptr<const TriMesh> mesh;  // closed, in the shape's given frame: for pictures and for breaking; may be
-                                          // null for a half-space
-    dynamics::BodyOptions options;        // shape, pose of the given frame, kind, velocity, density, anchor, motion
+    std::string name;               // unique, hierarchical: "wall", "wall/r3c7"
+    GeometryPtr geometry;           // in the shape's given frame: for pictures and for breaking; null for a half-space
+    dynamics::BodyOptions options;  // shape, pose of the given frame, kind, velocity, density, anchor, motion
     std::shared_ptr<const fracture::FractureMethod> method;  // null: never breaks
     std::string methodSettings;  // all of the method's as text: tells runs apart when one is resumed
     std::string material;        // which one of the scene's, for looks
@@ -27,6 +26,8 @@ struct BodySetup {
     double appears = 0;  // s: at most 0, it is there from the start; else it comes as a TimedExplosion does
     std::shared_ptr<const fracture::StrengthField> strength;  // null: the same everywhere
     std::string source;  // where it stands in what the setup was made from ("/bodies/3"); nothing depends on it
+
+    const TriMesh* mesh() const { return geometry ? &geometry->mesh() : nullptr; }
 };
 
 struct TimedExplosion {

@@ -89,7 +89,9 @@ struct Careless : Shatter {
     fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& loads) const override {
         fracture::FracturePlan plan = Shatter::planOf(solid, loads);
         for (fracture::Fragment& fragment : plan.fragments) {
-            for (Vec3& p : fragment.mesh.positions) p = 1.01 * p + Vec3(0.003, -0.002, 0.001);
+            TriMesh moved = fragment.mesh();
+            for (Vec3& p : moved.positions) p = 1.01 * p + Vec3(0.003, -0.002, 0.001);
+            fragment.geometry = makeSolid(std::move(moved));
         }
         return plan;
     }
@@ -173,10 +175,10 @@ TEST(Simulation, FragmentsFitTogetherWhenTheyAreBorn) {
     // crack faces: every triangle that is not on the box's surface has a partner with the same corners, turned
     std::map<std::array<std::array<double, 3>, 3>, int> faces;
     for (const BodyFacts& born : report.born) {
-        for (const Triangle& triangle : born.mesh->triangles) {
+        for (const Triangle& triangle : born.mesh()->triangles) {
             std::array<std::array<double, 3>, 3> corners;
             for (size_t k = 0; k < 3; ++k) {
-                const Vec3& p = born.mesh->positions[triangle[k]];
+                const Vec3& p = born.mesh()->positions[triangle[k]];
                 corners[k] = {p.x(), p.y(), p.z()};
             }
             std::sort(corners.begin(), corners.end());
@@ -244,8 +246,9 @@ struct Dents : Shatter {
     fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads&) const override {
         fracture::FracturePlan plan;
         plan.outcome = fracture::Outcome::Changed;
-        plan.fragments = {{*solid.mesh, solid.mass, {}}};
-        for (Vec3& p : plan.fragments[0].mesh.positions) p *= 0.99;
+        TriMesh smaller = solid.mesh();
+        for (Vec3& p : smaller.positions) p *= 0.99;
+        plan.fragments = {{makeSolid(std::move(smaller)), solid.mass, {}}};
         return plan;
     }
 };
@@ -259,6 +262,38 @@ TEST(Simulation, ABlowDentsOnceThoughItsFrameIsDoneAgain) {
     size_t dents = 0;
     for (int frame = 0; frame < 10; ++frame) dents += simulation.step().breaks.size();
     EXPECT_EQ(dents, 1u);
+}
+
+/// Always stays whole, and says so.
+struct Sturdy : Shatter {
+    using Shatter::Shatter;
+    struct Answer : fracture::Breakable {
+        fracture::FracturePlan plan(const fracture::Loads& loads, const fracture::Context& context) const override {
+            context.warn(fmt::format("took {} pushes", loads.list.size()));
+            return {};
+        }
+    };
+    std::unique_ptr<const fracture::Breakable> prepare(const fracture::Solid&,
+                                                       const fracture::Context&) const override {
+        return std::make_unique<Answer>();
+    }
+};
+
+TEST(Simulation, WhatAMethodSaysOfItsPlanIsInTheReport) {
+    // the wall breaks, so the frame is done again, and the post is asked twice
+    SimulationSetup setup;
+    setup.world.gravity = Vec3::Zero();
+    setup.bodies = {box("wall", {1, 1, 1}, {0, 0, 0}), ball("ball", 0.2, {0, 0, 1.5}, {0, 0, -20}),
+                    box("post", {1, 1, 1}, {10, 0, 0}), ball("other", 0.2, {10, 0, 1.5}, {0, 0, -20})};
+    setup.bodies[0].method = std::make_shared<Shatter>(50, 2);
+    setup.bodies[2].method = std::make_shared<Sturdy>(50, 2);
+    Simulation simulation(std::move(setup));
+    std::vector<std::string> messages;
+    for (int frame = 0; frame < 10; ++frame) {
+        for (std::string& message : simulation.step().messages) messages.push_back(std::move(message));
+    }
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages[0], "frame 2: post: took 1 pushes");
 }
 
 TEST(Simulation, TheBudgetOfBodiesEndsBreaking) {
@@ -293,13 +328,14 @@ TEST(Simulation, IsTheSameOnOneTwoAndFourThreads) {
 
 TEST(Simulation, GoesOnFromBytesAsIfUnbroken) {
     Simulation simulation(breakingRain());
-    std::map<BodySerial, std::shared_ptr<const TriMesh>> meshes;
+    std::map<BodySerial, GeometryPtr> geometries;
     const auto step = [&](Simulation& which) {
-        for (const BodyFacts& born : which.step().born) meshes[born.serial] = born.mesh;
+        for (const BodyFacts& born : which.step().born) geometries[born.serial] = born.geometry;
     };
     for (int i = 0; i < 16; ++i) step(simulation);
     ASSERT_GT(simulation.bodies().size(), 20u);
-    Simulation loaded = Simulation::load(breakingRain(), simulation.save(), [&](BodySerial s) { return meshes.at(s); });
+    Simulation loaded =
+        Simulation::load(breakingRain(), simulation.save(), [&](BodySerial s) { return geometries.at(s); });
     ASSERT_EQ(loaded.stateHash(), simulation.stateHash());
     for (int i = 0; i < 30; ++i) {
         step(simulation);
@@ -313,7 +349,7 @@ TEST(Simulation, BytesOfAnotherSceneOrDamagedOnesAreRefused) {
     Simulation simulation(ballThroughWall());
     simulation.step();
     const std::vector<std::byte> bytes = simulation.save();
-    const auto none = [](BodySerial) { return std::shared_ptr<const TriMesh>(); };
+    const auto none = [](BodySerial) { return GeometryPtr(); };
     EXPECT_THROW(Simulation::load(breakingRain(), bytes, none), std::runtime_error);
     for (size_t size = 0; size < bytes.size(); size += 11)
         EXPECT_THROW(Simulation::load(ballThroughWall(), std::span(bytes).first(size), none), std::runtime_error);
@@ -340,7 +376,7 @@ TEST(Simulation, BytesOfAChangedSetupAreRefusedWithWhatChanged) {
         SimulationSetup setup = withExtras();
         change(setup);
         try {
-            Simulation::load(setup, bytes, [](BodySerial) { return std::shared_ptr<const TriMesh>(); });
+            Simulation::load(setup, bytes, [](BodySerial) { return GeometryPtr(); });
         } catch (const std::runtime_error& error) {
             const std::string text = error.what();
             return text.substr(text.find(": ") + 2);
@@ -363,9 +399,9 @@ TEST(Simulation, BytesOfAChangedSetupAreRefusedWithWhatChanged) {
     EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[3].options.motion->path = dynamics::SpinPath{}; }),
               "places, velocities or motions of bodies");
     EXPECT_EQ(complaint([](SimulationSetup& s) {
-                  auto mesh = std::make_shared<TriMesh>(*s.bodies[1].mesh);
-                  mesh->positions[VertexIndex{0}].x() += 1e-9;
-                  s.bodies[1].mesh = mesh;
+                  TriMesh mesh = *s.bodies[1].mesh();
+                  mesh.positions[VertexIndex{0}].x() += 1e-9;
+                  s.bodies[1].geometry = makeSolid(std::move(mesh));
               }),
               "shapes or meshes");
     EXPECT_EQ(complaint([](SimulationSetup& s) { s.bodies[1].options.material.friction = 0.1; }),

@@ -26,14 +26,14 @@ struct Shatter : fracture::test::UnpreparedMethod {
         : threshold(limit), pieces(count), generations(oldest), energy(cost) {}
 
     std::string_view name() const override { return "shatter"; }
-    double limitOf(const fracture::Solid& solid) const { return threshold * volume(*solid.mesh) / solid.wholeVolume; }
+    double limitOf(const fracture::Solid& solid) const { return threshold * solid.volume() / solid.wholeVolume; }
     bool mayBreak(const fracture::Solid& solid, const fracture::Loads& loads) const override {
         const fracture::Load* load = fracture::hardest(loads);
         return load != nullptr && solid.generation < generations && load->impulse.norm() > limitOf(solid);
     }
     fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& loads) const override {
         // sites anywhere in the box; each piece is the part of the hull that is nearest to its site
-        const Box3 box = boundsOf(*solid.mesh);
+        const Box3 box = boundsOf(solid.mesh());
         Random random(solid.seed);
         std::vector<Vec3> sites;
         for (size_t i = 0; i < pieces; ++i) {
@@ -41,16 +41,17 @@ struct Shatter : fracture::test::UnpreparedMethod {
             sites.push_back(box.min + share.cwiseProduct(box.size()));
         }
         const ConvexPolytope hull =
-            convexHull(std::vector<Vec3>(solid.mesh->positions.begin(), solid.mesh->positions.end())).polytope;
+            convexHull(std::vector<Vec3>(solid.mesh().positions.begin(), solid.mesh().positions.end())).polytope;
         const VoronoiDiagram cells = voronoi(sites, hull);
         fracture::FracturePlan plan;
         double sum = 0;  // m^3
         for (uint32_t i = 0; i < sites.size(); ++i) {
             fracture::Fragment fragment;
-            fragment.mesh = toTriMesh(cells.cell(SiteIndex{i}));
-            if (fragment.mesh.empty()) continue;
-            fragment.mesh.inside.resize(fragment.mesh.triangleCount(), 1);
-            fragment.mass = volume(fragment.mesh);
+            TriMesh mesh = toTriMesh(cells.cell(SiteIndex{i}));
+            if (mesh.empty()) continue;
+            mesh.inside.resize(mesh.triangleCount(), 1);
+            fragment.geometry = makeSolid(std::move(mesh));
+            fragment.mass = fragment.geometry->volume();
             sum += fragment.mass;
             fragment.inherited.assign(3, std::byte(i));
             plan.fragments.push_back(std::move(fragment));
@@ -65,17 +66,17 @@ struct Shatter : fracture::test::UnpreparedMethod {
     }
 };
 
-inline std::shared_ptr<const TriMesh> boxMesh(const Vec3& size) {
+inline GeometryPtr boxGeometry(const Vec3& size) {
     Box3 box;
     box.add(-0.5 * size);
     box.add(0.5 * size);
-    return std::make_shared<const TriMesh>(toTriMesh(polytopeOf(box)));
+    return makeSolid(toTriMesh(polytopeOf(box)));
 }
 
 inline BodySetup box(const std::string& name, const Vec3& size, const Vec3& at) {
     BodySetup body;
     body.name = name;
-    body.mesh = boxMesh(size);
+    body.geometry = boxGeometry(size);
     body.options.shape = dynamics::makeBox(size);
     body.options.pose.translation = at;
     return body;
@@ -85,7 +86,7 @@ inline BodySetup ball(const std::string& name, double radius, const Vec3& at, co
     BodySetup body;
     body.name = name;
     body.options.shape = dynamics::makeSphere(radius);
-    body.mesh = std::make_shared<const TriMesh>(body.options.shape->mesh());
+    body.geometry = makeSolid(body.options.shape->mesh());
     body.options.pose.translation = at;
     body.options.velocity = velocity;
     return body;

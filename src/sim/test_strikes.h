@@ -45,7 +45,7 @@ inline std::vector<double> piecesAt(double frameRate, const Strike& strike) {
     while (simulation.time() < 0.1) (void)simulation.step();
     std::vector<double> volumes;
     for (const BodySerial body : simulation.bodies()) {
-        if (simulation.facts(body).name != "ball") volumes.push_back(simulation.facts(body).volume);
+        if (simulation.facts(body).name != "ball") volumes.push_back(simulation.facts(body).volume());
     }
     std::sort(volumes.begin(), volumes.end(), std::greater<>());
     return volumes;

@@ -10,9 +10,8 @@
 #include "base/error.h"
 #include "io/files/byte_order.h"
 #include "io/recording/recording_stress.h"
-#include "scene/fracture_of.h"
 #include "scene/looks.h"
-#include "scene/motion.h"
+#include "scene/start_bodies.h"
 #include "studio/json.h"
 
 namespace sunder::studio {
@@ -46,20 +45,10 @@ std::vector<std::byte> bytesOf(const std::string& text) {
 
 Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
-std::string methodIn(const Json& fracture) {
-    const Json method = fracture.is_object() ? fracture.value("method", Json()) : Json();
-    return method.is_string() && method != "none" ? method.get<std::string>() : "";
-}
-
 /// The name of what breaks a body, as recordings have it; empty: nothing does.
-std::string methodOf(const Json& body, const Json& full) {
-    if (body.contains("fracture")) return methodIn(body["fracture"]);
-    const Json material = body.value("material", Json());
-    if (material.is_object()) return methodIn(material.value("fracture", Json()));
-    if (!material.is_string() || !full.contains("materials")) return "";
-    const Json& materials = full["materials"];
-    const auto found = materials.find(material.get<std::string>());
-    return found == materials.end() ? "" : methodIn(found->value("fracture", Json()));
+std::string methodOf(const scene::FoundFracture& fracture) {
+    const bool breaks = fracture.settings != nullptr && fracture.settings->breaks();
+    return breaks ? fracture.settings->entry().name() : "";
 }
 
 }  // namespace
@@ -71,39 +60,26 @@ std::shared_ptr<const TriMesh> RecordedFootage::mesh(const std::string& hash) co
 
 StillFootage::StillFootage(const scene::Scene& scene, const Json& full, GeometryCache& geometry)
     : dt_(1 / scene.world.frameRate), looks_(scene::looksJson(scene).dump()) {
-    // the floor, when there is one, is the first body, as in a run
-    if (scene.floor.present) {
-        RecordedBody floor;
-        floor.name = "floor";
-        floor.kind = "static";
-        floor.material = scene::materialKey(scene.floor.material, "/floor");
-        add(floor, {Quat::Identity(), Vec3(0, scene.floor.height, 0)});
-    }
     // bodies at the start, as a recording would list them
-    for (const scene::PlacedBody& placed : scene::placedBodies(scene)) {
-        const Json& settings = full.at(Json::json_pointer(placed.pointer));
-        if (settings.value("appears", 0.0) > 0) continue;  // not there at the start
+    for (const scene::StartBody& start : scene::startBodies(scene)) {
+        if (start.appears() > 0) continue;  // not there at the start
         RecordedBody body;
-        body.name = placed.name;
-        body.kind = nameOf(placed.body->kind);
-        body.material = scene::materialKey(placed.body->material, placed.pointer);
-        // equal meshes are shown once
-        if (const ShownMesh* mesh = geometry.meshOf(placed, full)) {
+        body.name = start.placed.name;
+        body.kind = nameOf(start.kind);
+        body.material = start.materialKey;
+        if (!start.isHalfSpace()) {
+            const ShownMesh* mesh = geometry.meshOf(start.placed, full);
+            if (mesh == nullptr) continue;  // the scene's issues say why
+            // equal meshes are shown once
             const auto [known, fresh] = meshOfHash_.try_emplace(mesh->hash, meshes_.size());
             if (fresh) meshes_.push_back(*mesh);
             body.mesh = static_cast<int64_t>(known->second);
-            body.volume = mesh->mass.volume;
-            body.centre = mesh->mass.centre;
-            body.mass =
-                placed.body->mass.value_or(scene::materialOf(scene, placed.body->material).density * body.volume);
-            body.method = methodOf(settings, full);
-        } else if (placed.body->mesh || placed.body->shape->name != "plane") {
-            continue;  // the scene's issues say why
+            body.volume = mesh->geometry->volume();
+            body.centre = mesh->geometry->mass().centre;
+            body.mass = start.placed.body->mass.value_or(start.material->density * body.volume);
+            body.method = methodOf(start.fracture);
         }
-        // a motion says where its body is at time 0
-        const std::optional<scene::MotionSettings>& motion = placed.body->motion;
-        add(body, motion ? dynamics::poseAt(scene::motionFrom(*motion, placed.poseInGroup, placed.worldFromGroup), 0)
-                         : placed.pose());
+        add(body, start.pose);
     }
 }
 
@@ -121,7 +97,9 @@ std::vector<RecordedBody> StillFootage::bodies(uint32_t from) const {
 
 std::shared_ptr<const TriMesh> StillFootage::mesh(const std::string& hash) const {
     const auto found = meshOfHash_.find(hash);
-    return found == meshOfHash_.end() ? nullptr : meshes_[found->second].mesh;
+    if (found == meshOfHash_.end()) return nullptr;
+    const GeometryPtr& geometry = meshes_[found->second].geometry;
+    return {geometry, &geometry->mesh()};
 }
 
 std::vector<RecordedPose> StillFootage::poses(uint64_t frame) {

@@ -88,7 +88,7 @@ void GeometryCache::checkPaint(const scene::Body& body, const std::string& point
     if (!body.strengthPaint) return;
     const scene::PlacedBody placed{.name = body.name, .body = &body, .pointer = pointer};
     const ShownMesh* shown = meshOf(placed, full);
-    const std::string problem = scene::paintMismatch(*body.strengthPaint, shown ? shown->mesh : nullptr);
+    const std::string problem = scene::paintMismatch(*body.strengthPaint, shown ? &shown->geometry->mesh() : nullptr);
     if (problem.empty()) return;
     issues.add({.pointer = schema::below(pointer, "strength_paint"),
                 .message = problem,
@@ -125,17 +125,14 @@ const ShownMesh* GeometryCache::meshOf(const scene::PlacedBody& body, const Json
     // a mesh that failed is remembered as missing, so that it is not tried again at every edit
     if (fresh) {
         try {
-            shown.mesh = scene::meshOf(*body.body, body.scale, meshes_);
+            shown.geometry = scene::formOf(*body.body, body.scale, meshes_);
         } catch (const InputError&) {
             // check() has told
         } catch (const std::invalid_argument&) {
         }
-        if (shown.mesh) {
-            shown.hash = contentHash(meshBytes(*shown.mesh));
-            shown.mass = massProperties(*shown.mesh);
-        }
+        if (shown.geometry) shown.hash = contentHash(meshBytes(shown.geometry->mesh()));
     }
-    return shown.mesh ? &shown : nullptr;
+    return shown.geometry ? &shown : nullptr;
 }
 
 void GeometryCache::age() {

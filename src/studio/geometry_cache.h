@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/mesh/mass_properties.h"
-#include "geometry/mesh/tri_mesh.h"
+#include "geometry/mesh/body_geometry.h"
 #include "scene/expand.h"
 #include "schema/issues.h"
 #include "studio/json.h"
@@ -16,9 +15,8 @@ namespace sunder::studio {
 
 /// A mesh of the scene, ready to be shown.
 struct ShownMesh {
-    std::shared_ptr<const TriMesh> mesh;
-    std::string hash;  // of its content, as in recordings
-    MassProperties mass;
+    GeometryPtr geometry;
+    std::string hash;  // of its mesh's content, as in recordings
 };
 
 /// What edits need again and again though they seldom change it: the meshes of bodies, and what is wrong with them. An

@@ -242,8 +242,8 @@ sim::Simulation replayed(RecordingWriter& writer, const RecordingReader& reader,
                          sim::SimulationSetup setup, const sim::ImpactLimits& impacts) {
     ASSERT(frame > 0);
     const RecordingWriter::Checkpoint from = writer.checkpoint(frame - 1);
-    sim::Simulation simulation = sim::Simulation::load(std::move(setup), from.state,
-                                                       [&](sim::BodySerial body) { return reader.meshOf(raw(body)); });
+    sim::Simulation simulation = sim::Simulation::load(
+        std::move(setup), from.state, [&](sim::BodySerial body) { return reader.geometryOf(raw(body)); });
     sim::StepReport report;
     while (simulation.frame() < frame) report = simulation.step();
     writer.record(simulation, sim::recordOf(simulation, report, impacts, true));
@@ -263,7 +263,7 @@ Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_
     const bool isLast = reader.lastFrame() == frame;
     sim::Simulation simulation =
         isLast ? sim::Simulation::load(std::move(setup), file.checkpoint.state,
-                                       [&](sim::BodySerial body) { return reader.meshOf(raw(body)); })
+                                       [&](sim::BodySerial body) { return reader.geometryOf(raw(body)); })
                : replayed(file.writer, reader, frame, std::move(setup), impacts);
     // from the checkpoint up to the frame itself
     while (simulation.frame() < frame) simulation.step();

@@ -79,7 +79,7 @@ TEST_F(SessionStressTest, ShowsTheGrainsThatTheRunWillHave) {
     const sim::Simulation simulation(scene::buildSetup(parsed.scene, meshes));
     const sim::BodyFacts& beam = simulation.facts(sim::BodySerial{bodies[0]["id"].get<uint32_t>()});
     fracture::Solid solid;
-    solid.mesh = beam.mesh;
+    solid.geometry = beam.geometry;
     solid.wholeVolume = beam.volume;
     solid.seed = beam.seed;
     std::vector<Vec3> points;

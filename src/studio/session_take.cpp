@@ -199,8 +199,8 @@ Answer Session::doGrains(const Json& command) {
     std::vector<uint32_t> grains;
     for (const scene::PlacedBody& placed : scene::placedBodies(scene)) {
         if (placed.name == bodies[0].name && scene::showsRegions(scene, *placed.body))
-            grains =
-                scene::regionsAt(scene, placed, bodies[0].id, mesh, {canvas.positions.begin(), canvas.positions.end()});
+            grains = scene::regionsAt(scene, placed, bodies[0].id, makeSolid(*mesh),
+                                      {canvas.positions.begin(), canvas.positions.end()});
     }
     // a method without grains has nothing to show
     if (grains.empty()) return binary({});

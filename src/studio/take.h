@@ -74,7 +74,7 @@ public:
 
     /// Between two frames, as long as it lives; nothing when there is no run.
     std::unique_ptr<Runner::Hold> hold();
-    /// Of the frame given, or the last.
+    /// The moment of the frame given, or of the last.
     Moment moment(std::optional<uint64_t> frame);
 
     /// Pulls a point of a body to where `target` is, frame by frame, until it ends. Throws InputError when there is no

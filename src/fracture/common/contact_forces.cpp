@@ -64,7 +64,7 @@ std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& bo
     // blows that the frame's end may have cut short, by the body that struck
     std::map<uint32_t, Blow> blows;  // by whose they are
     if (loads.mayGoOn && body.blowForce == BlowForce::OverContact) {
-        for (const Load& push : loads.pushes) {
+        for (const Load& push : loads.list) {
             if (isBlow(push, loads.duration)) blows[push.giver.index].add(push);
         }
     }
@@ -72,7 +72,7 @@ std::vector<ContactForce> contactForces(const Loads& loads, const StruckBody& bo
     // each push as a force over the time it lasts, and the patch it presses on
     std::vector<ContactForce> forces;
     const double stiffness = reducedStiffness(body.material, &body.material);
-    for (const Load& push : loads.pushes) {
+    for (const Load& push : loads.list) {
         ContactForce made;
         made.rests = !isBlow(push, loads.duration);
         const auto blow = made.rests ? blows.end() : blows.find(push.giver.index);

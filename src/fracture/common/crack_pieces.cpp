@@ -20,11 +20,11 @@ namespace {
 /// All faces between each two components, and how far from them a point is.
 class WallSheets {
 public:
-    WallSheets(const std::vector<CrackFace>& faces, const Vec3& unit) {
+    WallSheets(const std::vector<CrackFace>& faces, const Vec3& stretch) {
         for (const CrackFace& face : faces) {
             TriMesh& mesh = sheets_[{face.first, face.second}].mesh;
             const auto start = static_cast<uint32_t>(mesh.positions.size());
-            for (const Vec3& p : face.outline) mesh.positions.push_back(p.cwiseProduct(unit));
+            for (const Vec3& p : face.outline) mesh.positions.push_back(p.cwiseProduct(stretch));
             for (uint32_t i = 2; i < face.outline.size(); ++i) {
                 mesh.triangles.push_back({VertexIndex{start}, VertexIndex{start + i - 1}, VertexIndex{start + i}});
             }
@@ -84,7 +84,7 @@ private:
 };
 
 /// Labels of all points within reach of the solid.
-std::vector<uint32_t> labelsOn(const DistanceGrid& grid, const Vec3& unit, const ComponentFinder& finder) {
+std::vector<uint32_t> labelsOn(const DistanceGrid& grid, const Vec3& stretch, const ComponentFinder& finder) {
     const GridFrame& frame = grid.frame();
     std::vector<uint32_t> labels(frame.pointCount(), 0);
     ASSERT(grid.values().size() == frame.pointCount());
@@ -96,7 +96,7 @@ std::vector<uint32_t> labelsOn(const DistanceGrid& grid, const Vec3& unit, const
             const auto i = static_cast<int>(n % static_cast<size_t>(frame.points[0]));
             const auto j = static_cast<int>(n / static_cast<size_t>(frame.points[0])) % frame.points[1];
             const auto k = static_cast<int>(n / layer);
-            labels[n] = finder.at(frame.position(i, j, k).cwiseQuotient(unit));
+            labels[n] = finder.at(frame.position(i, j, k).cwiseQuotient(stretch));
         }
     });
     return labels;
@@ -112,11 +112,11 @@ double roughnessAt(const Vec3& point, const CrackRoughness& roughness) {
 }
 
 std::vector<CutPiece> crackPieces(const TriMesh& solid, const DistanceGrid& grid, const TetMesh& whole,
-                                  const CrackedTets& tets, const Vec3& unit, const CrackRoughness& roughness) {
+                                  const CrackedTets& tets, const Vec3& stretch, const CrackRoughness& roughness) {
     const TetComponents components = componentsOf(tets);
-    const WallSheets sheets(crackFaces(tets, components, CrackKind::Through), unit);
+    const WallSheets sheets(crackFaces(tets, components, CrackKind::Through), stretch);
     const ComponentFinder finder(whole, tets, components);
-    const std::vector<uint32_t> labels = labelsOn(grid, unit, finder);
+    const std::vector<uint32_t> labels = labelsOn(grid, stretch, finder);
     LatticeRegions regions;
     regions.solid = &grid;
     regions.labels = labels;
@@ -124,7 +124,7 @@ std::vector<CutPiece> crackPieces(const TriMesh& solid, const DistanceGrid& grid
     regions.difference = [&](const Vec3& point, uint32_t a, uint32_t b) {
         const double plain = sheets.difference(point, a, b);
         if (roughness.height == 0 || plain == 0) return plain;
-        const double bump = roughnessAt(point.cwiseQuotient(unit), roughness);
+        const double bump = roughnessAt(point.cwiseQuotient(stretch), roughness);
         return plain + (a < b ? bump : -bump);
     };
     return cutByWalls(solid, latticeWalls(regions));

@@ -19,8 +19,8 @@ double roughnessAt(const Vec3& point, const CrackRoughness& roughness);  // m, a
 
 /// The pieces of a solid whose tets came apart. The fine surface itself is cut: walls between the components, taken on
 /// the lattice of its distance grid, are carried on beyond the tets, which do not reach everywhere the surface does.
-/// Both sides of a crack have the same faces. `unit`: the solid and its grid are stretched by this against the tets.
+/// Both sides of a crack have the same faces. `stretch`: the solid and its grid are stretched by this against the tets.
 std::vector<CutPiece> crackPieces(const TriMesh& solid, const DistanceGrid& grid, const TetMesh& whole,
-                                  const CrackedTets& tets, const Vec3& unit, const CrackRoughness& roughness);
+                                  const CrackedTets& tets, const Vec3& stretch, const CrackRoughness& roughness);
 
 }  // namespace sunder::fracture

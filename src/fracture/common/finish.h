@@ -9,9 +9,9 @@
 
 namespace sunder::fracture {
 
-/// Gives fragments (one or more) the mass of what they came of, in proportion to their volumes; the last takes what
-/// rounding leaves, so that they sum to the whole.
-void shareMass(double mass, std::vector<Fragment>& fragments);
+/// Fragments of pieces (one or more), which share the mass of what they came of in proportion to their volumes; the
+/// last takes what rounding leaves, so that they sum to the whole.
+std::vector<Fragment> fragmentsOf(std::vector<TriMesh> pieces, double mass);
 
 /// m^2, of faces between fragments that were not there before, each once.
 double newFaceArea(const TriMesh& before, const std::vector<Fragment>& fragments);

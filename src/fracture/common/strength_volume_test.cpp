@@ -20,7 +20,7 @@ TexturePtr textureOf(const Int3& count, const Value& value) {
     return std::make_shared<const VolumeTexture>(std::move(texture));
 }
 
-/// Of the kind that is interpolated without error.
+/// A function of the kind that is interpolated without error.
 double trilinear(const Vec3& p) { return 1 + 0.5 * p.x() + 0.25 * p.y() - 0.125 * p.x() * p.y() * p.z() + p.z(); }
 
 TEST(StrengthVolume, IsTrilinearBetweenItsSamples) {

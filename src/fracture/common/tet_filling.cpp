@@ -26,19 +26,19 @@ constexpr double kEnough = 0.9;          // of a solid's volume that tets must f
 constexpr double kFiner = 0.8;           // cubes, from try to try
 
 /// A plate is stretched across, so that tets may be flat where the plate is.
-Vec3 unitFor(const TriMesh& mesh, double solidVolume) {
+Vec3 stretchFor(const TriMesh& mesh, double solidVolume) {
     const Vec3 size = boundsOf(mesh).size();
     int thin = 0;
     size.minCoeff(&thin);
-    Vec3 unit = Vec3::Ones();
+    Vec3 stretch = Vec3::Ones();
     const double next = std::min(size[(thin + 1) % 3], size[(thin + 2) % 3]), thickness = size[thin];
     const bool isPlate = solidVolume > 0.4 * size.prod();
     if (isPlate && thickness < 0.04 * next) {
-        unit[thin] = 4;
+        stretch[thin] = 4;
     } else if (isPlate && thickness < 0.1 * next) {
-        unit[thin] = 2;
+        stretch[thin] = 2;
     }
-    return unit;
+    return stretch;
 }
 
 /// What a body is filled with.
@@ -105,26 +105,26 @@ void fill(TetFilling& body, double cube, double finest) {
 
 TetFilling fillWithTets(const Solid& solid, const FillingOptions& options) {
     TetFilling body;
-    body.volume = volume(*solid.mesh);
+    body.volume = solid.volume();
     if (!(body.volume > 0)) return body;
 
     // mass, and the space in which tets are made: a plate is stretched across
-    const MassProperties mass = massProperties(*solid.mesh);
+    const MassProperties& mass = solid.geometry->mass();
     body.centre = mass.centre;
     body.inverseInertia = (solid.mass / body.volume * mass.inertia.matrix()).inverse();
-    body.unit = unitFor(*solid.mesh, body.volume);
-    body.stretched = *solid.mesh;
-    stretchPositions(body.stretched, body.unit);
+    body.stretch = stretchFor(solid.mesh(), body.volume);
+    body.stretched = solid.mesh();
+    stretchPositions(body.stretched, body.stretch);
 
     // tets inside the stretched surface
-    const auto [order, cube, finest] = fillingFor(body.stretched, body.unit.prod() * solid.wholeVolume, options);
+    const auto [order, cube, finest] = fillingFor(body.stretched, body.stretch.prod() * solid.wholeVolume, options);
     body.order = order;
     if (!(cube > 0) || !std::isfinite(cube)) return body;
     fill(body, cube, finest);
     // some walls are far thinner than the mean, and took many more tets than were foreseen
     if (options.elements == ElementChoice::Auto && static_cast<double>(body.tets.tetCount()) > 1.5 * kMostQuadratic)
         body.order = stress::ElementOrder::Linear;
-    for (Vec3& node : body.tets.nodes) node = node.cwiseQuotient(body.unit);
+    for (Vec3& node : body.tets.nodes) node = node.cwiseQuotient(body.stretch);
     return body;
 }
 

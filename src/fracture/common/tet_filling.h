@@ -23,10 +23,10 @@ struct FillingOptions {
 
 /// A solid filled with tets that hang together, and what was needed for that.
 struct TetFilling {
-    Vec3 unit = Vec3::Ones();  // thin bodies are stretched by this before they are filled; powers of two
-    TriMesh stretched;         // the solid's mesh, stretched
-    DistanceGrid grid;         // of that
-    TetMesh tets;              // m, as they are; none: the solid cannot be filled
+    Vec3 stretch = Vec3::Ones();  // thin bodies are stretched by this before they are filled; powers of two
+    TriMesh stretched;            // the solid's mesh, stretched
+    DistanceGrid grid;            // of that
+    TetMesh tets;                 // m, as they are; none: the solid cannot be filled
     stress::ElementOrder order = stress::ElementOrder::Linear;
     double cellSize = 0;                 // m, of the tets' lattice
     double volume = 0;                   // m^3
@@ -34,7 +34,7 @@ struct TetFilling {
     Mat3 inverseInertia = Mat3::Zero();  // 1/(kg m^2), about the centre
 
     /// From the surface, m, negative inside.
-    double distance(const Vec3& point) const { return grid.value(point.cwiseProduct(unit)); }
+    double distance(const Vec3& point) const { return grid.value(point.cwiseProduct(stretch)); }
 };
 
 TetFilling fillWithTets(const Solid& solid, const FillingOptions& options);

@@ -35,11 +35,10 @@ TriMesh footWithThinWall() {
 TEST(TetFilling, WallsFarThinnerThanTheMeanAreFilledWithLinearTetsThatCanBeSolvedInTime) {
     FillingOptions options;
     options.tets = 4000;
-    const auto mesh = std::make_shared<const TriMesh>(footWithThinWall());
-    ASSERT_TRUE(isClosedManifold(*mesh, MeshTopology(*mesh)));
     Solid solid;
-    solid.mesh = mesh;
-    solid.wholeVolume = volume(*mesh);
+    solid.geometry = makeSolid(footWithThinWall());
+    ASSERT_TRUE(isClosedManifold(solid.mesh(), MeshTopology(solid.mesh())));
+    solid.wholeVolume = solid.volume();
     solid.mass = 2400 * solid.wholeVolume;
     const TetFilling body = fillWithTets(solid, options);
     EXPECT_GT(volume(body.tets), 0.9 * solid.wholeVolume);

@@ -5,8 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "base/assert.h"
-#include "base/log.h"
 #include "base/parallel.h"
 #include "fracture/fem/detail/cut_places.h"
 #include "geometry/tree/triangle_tree.h"
@@ -130,7 +131,7 @@ private:
         return drive;
     }
 
-    /// Of the uncracked tets.
+    /// Takes the stress of the uncracked tets.
     void take(const stress::StressSolution& solution) {
         made_.worstSolve = solution.convergence;
         stress_ = averagedStress(*body_.tets, solution);
@@ -414,10 +415,10 @@ Cracking crackBy(std::span<const ContactForce> forces, const CrackableBody& body
                  const Context& context) {
     Cracking made = Cracker(forces, body, options).run(context);
     if (made.worstSolve.residual > kBelievable)
-        logWarning(
-            "the stress of a body with {} cracks could be solved to a residual of {:.2g} only ({} iterations): "
-            "its cracks end there",
-            made.cracks, made.worstSolve.residual, made.worstSolve.iterations);
+        context.warn(fmt::format(
+            "its stress with {} cracks could be solved to a residual of {:.2g} only ({} iterations): its cracks end "
+            "there",
+            made.cracks, made.worstSolve.residual, made.worstSolve.iterations));
     return made;
 }
 

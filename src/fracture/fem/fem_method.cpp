@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "base/log.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "fracture/common/crack_pieces.h"
@@ -23,7 +22,6 @@ namespace {
 
 constexpr double kLargestGain = 3e4;   // stress anywhere over force per (cube root of volume)^2: thin plates bend most
 constexpr double kRestingForce = 20;   // times the weight: what rests does not break what it rests on, unless heavier
-constexpr double kGravity = 9.81;      // m/s^2
 constexpr double kCrumbShare = 0.003;  // of a neighbour's volume: what is smaller stays with it
 constexpr double kLeastToBreak = 25;   // times the smallest piece
 constexpr double kStepsPerCell = 8;    // to which contacts are known
@@ -41,10 +39,11 @@ std::vector<ContactForce> rounded(std::vector<ContactForce> forces, const FemBod
     const double step = body.cellSize / kStepsPerCell;
     const auto roundedTo = [](double value, double unit) { return unit * std::round(value / unit); };
     for (ContactForce& contact : forces) {
-        const Vec3 inGrid = contact.point.cwiseProduct(body.unit);
+        const Vec3 inGrid = contact.point.cwiseProduct(body.stretch);
         const Vec3 slope = body.grid.gradient(inGrid);
         const double squared = slope.squaredNorm();
-        if (squared > 0) contact.point = (inGrid - body.grid.value(inGrid) / squared * slope).cwiseQuotient(body.unit);
+        if (squared > 0)
+            contact.point = (inGrid - body.grid.value(inGrid) / squared * slope).cwiseQuotient(body.stretch);
         const double unit =
             contact.force.norm() > 0 ? std::exp2(std::round(std::log2(contact.force.norm())) - kForceBits) : 1;
         for (int axis = 0; axis < 3; ++axis) {
@@ -226,13 +225,13 @@ bool FemMethod::mayBreak(const Solid& solid, const Loads& loads) const {
     for (const ContactForce& contact : contactForces(loads, struckAsAPoint(solid, options_))) {
         const double force = contact.force.norm();
         const bool rests = contact.rests && options_.blowForce == BlowForce::OverContact;
-        if (!rests || force > kRestingForce * kGravity * solid.mass) most = std::max(most, force);
+        if (!rests || force > kRestingForce * loads.gravity * solid.mass) most = std::max(most, force);
     }
     const double size = std::cbrt(part);
     return most * kLargestGain > options_.strength.tensile * size * size;
 }
 
-double FemMethod::feltFor(const Solid& solid, const Load& push, double frame) const {
+double FemMethod::lastsFor(const Solid& solid, const Load& push, double frame) const {
     const bool isOneBlow = options_.blowForce == BlowForce::OverContact && isBlow(push, frame);
     return isOneBlow && solid.mass > 0 ? contactTime(push, frame, struckAsAPoint(solid, options_)) : 0;
 }
@@ -280,7 +279,7 @@ public:
 
         // pieces: cut out of the surface along the cracks; those that end inside stay, with those there were before
         context.stage("cutting pieces");
-        std::optional<Cut> cut = cutAlong(cracked, crackable);
+        std::optional<Cut> cut = cutAlong(cracked, crackable, context);
         if (!cut) return {};
         plan.energy = options_.strength.energy * cut->partial.area();
         if (cut->pieces.size() < 2) {
@@ -343,7 +342,7 @@ private:
     }
 
     /// None, after a warning, when the surface cannot be cut.
-    std::optional<Cut> cutAlong(const Cracking& cracked, const CrackableBody& crackable) const {
+    std::optional<Cut> cutAlong(const Cracking& cracked, const CrackableBody& crackable, const Context& context) const {
         // all lengths go by the size of a tet: what is finer is not resolved
         const CrackRoughness roughness{options_.roughness * body_.cellSize, 2 * body_.cellSize,
                                        mixSeed(solid_.seed, 3)};
@@ -363,7 +362,7 @@ private:
                 return;
             }
             try {
-                pieces = crackPieces(body_.stretched, body_.grid, body_.tets, cracked.tets, body_.unit, roughness);
+                pieces = crackPieces(body_.stretched, body_.grid, body_.tets, cracked.tets, body_.stretch, roughness);
             } catch (const std::runtime_error& error) {
                 complaint = error.what();
             }
@@ -371,38 +370,38 @@ private:
 
         // a surface that cannot be cut leaves the body as it was
         if (!complaint.empty()) {
-            logWarning("a body stays whole that should have broken ({}): {}", reasonFor(cracked.worst), complaint);
+            context.warn(
+                fmt::format("stays whole though it should have broken ({}): {}", reasonFor(cracked.worst), complaint));
             return std::nullopt;
         }
 
         // crumbs stay with a neighbour: they are no bodies of their own
         CrumbLimits limits;
         limits.share = kCrumbShare;
-        limits.volume = options_.smallestPiece * solid_.wholeVolume * body_.unit.prod();
+        limits.volume = options_.smallestPiece * solid_.wholeVolume * body_.stretch.prod();
         return Cut{withoutCrumbs(std::move(pieces), limits), std::move(*partial)};
     }
 
     void changeInOnePiece(FracturePlan& plan, Scars scars, const std::optional<Dent>& dent) const {
         plan.outcome = Outcome::Changed;
-        plan.fragments.push_back({.mesh = *solid_.mesh, .mass = solid_.mass});
+        plan.fragments.push_back({.geometry = solid_.geometry, .mass = solid_.mass});
         finish(plan.fragments.back(), std::move(scars), dent);
     }
 
     void finishPieces(FracturePlan& plan, Cut& cut, const std::optional<Dent>& dent) const {
         plan.outcome = Outcome::Broken;
-        plan.fragments.resize(cut.pieces.size());
+        std::vector<TriMesh> meshes(cut.pieces.size());
         for (size_t i = 0; i < cut.pieces.size(); ++i) {
-            TriMesh& mesh = cut.pieces[i].mesh;
-            stretchPositions(mesh, body_.unit.cwiseInverse());
-            if (body_.unit != Vec3::Ones()) restoreCrackFaces(mesh);
-            plan.fragments[i].mesh = std::move(mesh);
+            meshes[i] = std::move(cut.pieces[i].mesh);
+            stretchPositions(meshes[i], body_.stretch.cwiseInverse());
+            if (body_.stretch != Vec3::Ones()) restoreCrackFaces(meshes[i]);
         }
-        shareMass(solid_.mass, plan.fragments);
-        plan.energy += options_.strength.energy * newFaceArea(*solid_.mesh, plan.fragments);
+        plan.fragments = fragmentsOf(std::move(meshes), solid_.mass);
+        plan.energy += options_.strength.energy * newFaceArea(solid_.mesh(), plan.fragments);
         parallelFor(plan.fragments.size(), 1, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i) {
                 Fragment& fragment = plan.fragments[i];
-                finish(fragment, cut.partial.in(cut.pieces[i], fragment.mesh), dent);
+                finish(fragment, cut.partial.in(cut.pieces[i], fragment.mesh()), dent);
             }
         });
     }

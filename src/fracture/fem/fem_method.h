@@ -71,7 +71,7 @@ public:
 
     std::string_view name() const override { return "fem"; }
     bool mayBreak(const Solid& solid, const Loads& loads) const override;
-    double feltFor(const Solid& solid, const Load& push, double frame) const override;
+    double lastsFor(const Solid& solid, const Load& push, double frame) const override;
     std::unique_ptr<const Breakable> prepare(const Solid& solid, const Context& context) const override;
     std::optional<double> density() const override { return options_.elastic.density; }
     /// Grains.

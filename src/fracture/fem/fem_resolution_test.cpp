@@ -32,7 +32,7 @@ FemBody beamOf(int layers, ElementChoice elements) {
     Solid solid;
     solid.wholeVolume = volume;
     solid.mass = options.elastic.density * volume;
-    solid.mesh = std::make_shared<const TriMesh>(std::move(mesh));
+    solid.geometry = makeSolid(std::move(mesh));
     FemBody body = makeFemBody(solid, options, {});
     EXPECT_NEAR(body.cellSize, cell, 0.02 * cell);
     return body;

@@ -56,11 +56,11 @@ ToWalls struck(uint64_t seed, bool follows) {
     const Box3 box = boundsOf(mesh);
     solid.wholeVolume = volume(mesh);
     solid.mass = options.elastic.density * solid.wholeVolume;
-    solid.mesh = std::make_shared<const TriMesh>(std::move(mesh));
+    solid.geometry = makeSolid(std::move(mesh));
     solid.seed = seed;
     const Vec3 top(box.centre().x(), box.max.y(), box.centre().z());
     Loads loads;
-    loads.pushes.push_back({top, Vec3(0, -1, 0), Vec3(0, -10, 0), 8, 5});
+    loads.list.push_back({top, Vec3(0, -1, 0), Vec3(0, -10, 0), 8, 5});
 
     const FemMethod method(options);
     const FracturePlan plan = planOnce(method, solid, loads);
@@ -70,11 +70,11 @@ ToWalls struck(uint64_t seed, bool follows) {
     found.pieces = plan.fragments.size();
     double near = 0, cosine = 0;
     for (const Fragment& fragment : plan.fragments) {
-        for (const TriangleIndex t : fragment.mesh.triangles.indices()) {
-            if (!fragment.mesh.inside[t]) continue;
-            const Vec3 normal = fragment.mesh.areaVector(t);
-            const Triangle& corners = fragment.mesh.triangles[t];
-            const auto& positions = fragment.mesh.positions;
+        for (const TriangleIndex t : fragment.mesh().triangles.indices()) {
+            if (!fragment.mesh().inside[t]) continue;
+            const Vec3 normal = fragment.mesh().areaVector(t);
+            const Triangle& corners = fragment.mesh().triangles[t];
+            const auto& positions = fragment.mesh().positions;
             const Vec3 middle = (positions[corners[0]] + positions[corners[1]] + positions[corners[2]]) / 3;
             found.area += normal.norm();
             const std::optional<Vec3> wall = wallNear(grains, middle, body.cellSize / 2);

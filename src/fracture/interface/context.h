@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/cancel.h"
 #include "base/progress.h"
 
@@ -11,12 +14,12 @@ class AssetStore;
 struct Context {
     Progress* progress = nullptr;  // carries the wish to stop, and is told the stage; null: nothing watches
     AssetStore* assets = nullptr;  // what takes long to make is kept there from run to run; null: nowhere
+    std::vector<std::string>* notes = nullptr;  // takes what warn() says; null: the program's log does
 
     /// What the next part of a long answer does: "filling with tets". A place to stop at.
-    void stage(const char* name) const {
-        if (progress != nullptr) progress->note(name);
-        cancelPoint();
-    }
+    void stage(const char* name) const;
+    /// What people should know of an answer: "stays whole though it should have broken: ...". Of one thread at a time.
+    void warn(const std::string& text) const;
 };
 
 }  // namespace sunder::fracture

@@ -12,7 +12,7 @@
 #include "fracture/interface/context.h"
 #include "fracture/interface/loads.h"
 #include "fracture/interface/stress_picture.h"
-#include "geometry/mesh/tri_mesh.h"
+#include "geometry/mesh/body_geometry.h"
 
 namespace sunder::fracture {
 
@@ -24,21 +24,27 @@ using Inheritance = std::vector<std::byte>;
 
 /// What a method is told of a body that may break. All coordinates, here and in the answers, are those of its mesh.
 struct Solid {
-    std::shared_ptr<const TriMesh> mesh;  // closed, outward
-    double mass = 0;                      // kg
-    double wholeVolume = 0;               // m^3, of the body the scene described, however often it broke since
-    int generation = 0;                   // how often it broke since; 0: whole
-    uint64_t seed = 0;                    // of this body alone
-    Inheritance inherited;                // from the plan it came of; empty for a whole body
+    GeometryPtr geometry;
+    double mass = 0;         // kg
+    double wholeVolume = 0;  // m^3, of the body the scene described, however often it broke since
+    int generation = 0;      // how often it broke since; 0: whole
+    uint64_t seed = 0;       // of this body alone
+    Inheritance inherited;   // from the plan it came of; empty for a whole body
     std::shared_ptr<const StrengthField> strength;  // of the whole body; null: the same everywhere
+
+    const TriMesh& mesh() const { return geometry->mesh(); }  // of a solid: closed, outward
+    double volume() const { return geometry->volume(); }      // m^3
 };
 
 struct Fragment {
-    TriMesh mesh;     // closed, outward; new faces are marked `inside`; neighbours share crack faces vertex for vertex
+    /// New faces are marked `inside`; neighbours share crack faces vertex for vertex.
+    GeometryPtr geometry;
     double mass = 0;  // kg; those of all fragments sum to the solid's
     Inheritance inherited;
     /// What is seen of it, where that is not the mesh: cracks that end inside gape. Closed; nothing else depends on it.
     std::optional<TriMesh> shown;
+
+    const TriMesh& mesh() const { return geometry->mesh(); }
 };
 
 /// What loads do to a solid.
@@ -76,8 +82,8 @@ public:
     virtual std::string_view name() const = 0;  // as in scenes: "prescored", "fem", ...
     /// Cheap: could these loads do anything? Most frames end here, before anything is prepared.
     virtual bool mayBreak(const Solid& solid, const Loads& loads) const = 0;
-    /// How long a push is felt, s: what comes within this time, in whatever frame, is one load with it.
-    virtual double feltFor(const Solid& /*solid*/, const Load& /*push*/, double /*frame*/) const { return 0; }
+    /// How long a load lasts, s: what comes within this time, in whatever frame, is one load with it.
+    virtual double lastsFor(const Solid& /*solid*/, const Load& /*load*/, double /*frame*/) const { return 0; }
     /// What comes back must not outlive the method.
     virtual std::unique_ptr<const Breakable> prepare(const Solid& solid, const Context& context) const = 0;
     /// Density of the material that the settings describe, kg/m^3; none: they do not say.

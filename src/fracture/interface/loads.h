@@ -8,13 +8,13 @@
 
 namespace sunder::fracture {
 
-/// The body that pushed, as whoever asks names it: pushes of one body have one name.
+/// The body that gave a load, as whoever asks names it: loads of one body have one name.
 struct Giver {
     uint32_t index = std::numeric_limits<uint32_t>::max(), generation = 0;  // as they are: nobody that can be named
     friend bool operator==(Giver, Giver) = default;
 };
 
-/// One push that a body got within a frame. In the frame of the body's mesh, as the body was when they met.
+/// What one impact is to a body that feels it. In the frame of the body's mesh, as the body was when they met.
 struct Load {
     Vec3 point = Vec3::Zero();                                   // m, on the surface or near it
     Vec3 normal = Vec3::Zero();                                  // unit, into the body
@@ -25,14 +25,15 @@ struct Load {
     Vec3 worldPoint = Vec3::Zero();  // m, where the impulse acted; for people: no answer depends on it
 };
 
-/// All that a body met in a frame, and what it still feels of those before.
+/// All that a body met in a frame, and what lasts of those before.
 struct Loads {
-    std::vector<Load> pushes;
+    std::vector<Load> list;
     double duration = 1.0 / 30;  // s, of the frame
+    double gravity = 9.81;       // m/s^2: what the weight of a body that rests is measured by
     bool mayGoOn = false;        // the frame may have ended in the middle of a blow, and have only part of its impulse
 };
 
-/// The push of the largest impulse, the first of several; null when there is none.
+/// The load of the largest impulse, the first of several; null when there is none.
 const Load* hardest(const Loads& loads);
 
 }  // namespace sunder::fracture

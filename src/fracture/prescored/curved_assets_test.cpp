@@ -32,7 +32,8 @@ PrescoredOptions fastOptions(PatternKind kind) {
 
 std::vector<Vec3> positionsOf(const FracturePlan& plan) {
     std::vector<Vec3> all;
-    for (const Fragment& f : plan.fragments) all.insert(all.end(), f.mesh.positions.begin(), f.mesh.positions.end());
+    for (const Fragment& f : plan.fragments)
+        all.insert(all.end(), f.mesh().positions.begin(), f.mesh().positions.end());
     return all;
 }
 
@@ -120,8 +121,8 @@ TEST(PlacedRegions, FastBreaksAreClosedAndCloseToTheNumberAskedFor) {
         EXPECT_NEAR(static_cast<double>(plan.fragments.size()), 12, 4) << nameOf(kind);
         double sum = 0;
         for (const Fragment& f : plan.fragments) {
-            EXPECT_TRUE(isClosedManifold(f.mesh));
-            sum += volume(f.mesh);
+            EXPECT_TRUE(isClosedManifold(f.mesh()));
+            sum += volume(f.mesh());
         }
         EXPECT_NEAR(sum, 1, 1e-3);
     }

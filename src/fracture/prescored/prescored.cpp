@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
-#include "base/log.h"
 #include "base/random.h"
 #include "fracture/common/finish.h"
 #include "fracture/common/strength_field.h"
@@ -23,7 +22,7 @@ namespace sunder::fracture {
 
 namespace {
 
-double volumeOf(const Solid& solid) { return solid.generation == 0 ? solid.wholeVolume : volume(*solid.mesh); }
+double volumeOf(const Solid& solid) { return solid.generation == 0 ? solid.wholeVolume : solid.volume(); }
 
 std::string reasonFor(const Load& push, double threshold) {
     return fmt::format("impulse {:.4g} N s at ({:.4g}, {:.4g}, {:.4g}), threshold {:.4g} N s", push.impulse.norm(),
@@ -168,15 +167,15 @@ public:
         try {
             pieces = piecesAt(placeOf(push), context.assets);
         } catch (const std::runtime_error& error) {
-            logWarning("a body stays whole that should have broken ({}): {}", reasonFor(push, threshold), error.what());
+            context.warn(fmt::format("stays whole though it should have broken ({}): {}", reasonFor(push, threshold),
+                                     error.what()));
             return plan;
         }
         if (pieces.size() < 2) return plan;
 
         // each piece has its share of the mass
         plan.outcome = Outcome::Broken;
-        for (TriMesh& piece : pieces) plan.fragments.push_back({std::move(piece), 0, {}});
-        shareMass(solid_.mass, plan.fragments);
+        plan.fragments = fragmentsOf(std::move(pieces), solid_.mass);
         plan.reason = reasonFor(push, threshold);
         return plan;
     }
@@ -188,7 +187,7 @@ private:
         const uint64_t seed = mixSeed(solid_.seed, 2);
         if (isCurved(kind)) return breakAlongSurfaces(solid_, body_, options, place, seed, {assets_, store});
         const SitePattern sites = kind->sites({options.pattern, body_.samples, options.pieces, place, seed});
-        return breakAlongPlanes(*solid_.mesh, sites, options.pieces, kind);
+        return breakAlongPlanes(solid_.mesh(), sites, options.pieces, kind);
     }
 
     const PrescoredMethod& method_;

@@ -24,10 +24,10 @@ uint64_t hashOf(const FracturePlan& plan) {
     Hasher hasher;
     for (const Fragment& fragment : plan.fragments) {
         hasher.add(fragment.mass);
-        for (const Vec3& p : fragment.mesh.positions) {
+        for (const Vec3& p : fragment.mesh().positions) {
             for (int axis = 0; axis < 3; ++axis) hasher.add(p[axis]);
         }
-        for (const Triangle& t : fragment.mesh.triangles) {
+        for (const Triangle& t : fragment.mesh().triangles) {
             for (const VertexIndex v : t) hasher.add(static_cast<uint64_t>(raw(v)));
         }
     }
@@ -55,8 +55,8 @@ TEST(Prescored, BreaksMoreEasilyWhereItsVolumeIsWeak) {
     auto texture = std::make_shared<VolumeTexture>();
     texture->count = {2, 1, 1};
     texture->values = {1, 0.4f};
-    const StrengthVolume volume(texture, texture->placementIn(boundsOf(*box.mesh)));
-    const PaintedStrength half(*box.mesh, std::vector<uint8_t>(box.mesh->vertexCount(), 50));
+    const StrengthVolume volume(texture, texture->placementIn(boundsOf(box.mesh())));
+    const PaintedStrength half(box.mesh(), std::vector<uint8_t>(box.mesh().vertexCount(), 50));
     const auto breaks = [&](const Vec3& point, double impulse) {
         return method.mayBreak(box, push(point, Vec3(0, 0, -1), impulse));
     };
@@ -75,13 +75,13 @@ TEST(Prescored, BreaksMoreEasilyWhereItIsPaintedWeak) {
     options.threshold = 10;
     const PrescoredMethod method(options);
     Solid box = solidOf(makeShape("box"), 1);
-    std::vector<uint8_t> percent(box.mesh->vertexCount(), 100);
+    std::vector<uint8_t> percent(box.mesh().vertexCount(), 100);
     for (uint32_t i = 0; i < percent.size(); ++i) {
-        const Vec3& vertex = box.mesh->positions[VertexIndex{i}];
+        const Vec3& vertex = box.mesh().positions[VertexIndex{i}];
         if (vertex.x() > 0) percent[i] = 40;
         if (vertex.y() > 0.4) percent[i] = 250;
     }
-    box.strength = std::make_shared<const StrengthField>(PaintedStrength(*box.mesh, percent));
+    box.strength = std::make_shared<const StrengthField>(PaintedStrength(box.mesh(), percent));
     const auto breaks = [&](const Vec3& point, double impulse) {
         return method.mayBreak(box, push(point, Vec3(0, 0, -1), impulse));
     };
@@ -133,15 +133,15 @@ TEST(Prescored, PiecesAreClosedAndMassesSumToTheWhole) {
         ASSERT_GE(plan.fragments.size(), 2u) << nameOf(kind);
         double mass = 0, sum = 0;
         for (const Fragment& fragment : plan.fragments) {
-            EXPECT_TRUE(isClosedManifold(fragment.mesh)) << nameOf(kind);
+            EXPECT_TRUE(isClosedManifold(fragment.mesh())) << nameOf(kind);
             EXPECT_GT(fragment.mass, 0) << nameOf(kind);
             mass += fragment.mass;
-            sum += volume(fragment.mesh);
+            sum += volume(fragment.mesh());
         }
         EXPECT_NEAR(mass / test::kMass, 1, 1e-12) << nameOf(kind);
         EXPECT_NEAR(sum / volume(ball), 1, isCurved(kind) ? 1e-3 : 1e-9) << nameOf(kind);
         for (const Fragment& fragment : plan.fragments) {
-            EXPECT_NEAR(fragment.mass / test::kMass, volume(fragment.mesh) / sum, 1e-12) << nameOf(kind);
+            EXPECT_NEAR(fragment.mass / test::kMass, volume(fragment.mesh()) / sum, 1e-12) << nameOf(kind);
         }
     }
 }

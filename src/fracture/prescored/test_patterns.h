@@ -38,7 +38,7 @@ inline PrescoredOptions optionsFor(PatternKind kind, int pieces) {
 inline Solid solidOf(TriMesh mesh, uint64_t seed) {
     Solid solid;
     solid.wholeVolume = volume(mesh);
-    solid.mesh = std::make_shared<const TriMesh>(std::move(mesh));
+    solid.geometry = makeSolid(std::move(mesh));
     solid.mass = kMass;
     solid.seed = seed;
     return solid;
@@ -46,7 +46,7 @@ inline Solid solidOf(TriMesh mesh, uint64_t seed) {
 
 inline Loads push(const Vec3& point, const Vec3& normal, double impulse = 1) {
     Loads loads;
-    loads.pushes.push_back({point, normal.normalized(), impulse * normal.normalized()});
+    loads.list.push_back({point, normal.normalized(), impulse * normal.normalized()});
     return loads;
 }
 

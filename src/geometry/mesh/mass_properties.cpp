@@ -1,5 +1,9 @@
 #include "geometry/mesh/mass_properties.h"
 
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
 #include "math/sym_eigen.h"
 
 namespace sunder {
@@ -46,6 +50,42 @@ MassProperties massProperties(const TriMesh& mesh) {
     const Vec3 offset = firstMoment / (24 * result.volume);
     result.centre = reference + offset;
     result.inertia = inertiaOfSecondMoment((1.0 / 120) * secondMoment - result.volume * outer(offset));
+    return result;
+}
+
+MassProperties shellMassProperties(const TriMesh& surface, double thickness) {
+    const double h = thickness;
+    if (!(h > 0) || !std::isfinite(h))
+        throw std::invalid_argument("a shell's thickness must be positive and finite (m), got " + std::to_string(h));
+    // about the middle of the box, as for solids
+    const Vec3 reference = surface.empty() ? Vec3(Vec3::Zero()) : boundsOf(surface).centre();
+    double area = 0;
+    Vec3 firstMoment = Vec3::Zero();
+    SymMat3 secondMoment;  // over the surface
+    SymMat3 across;        // of its normals
+    for (const TriangleIndex t : surface.triangles.indices()) {
+        auto [a, b, c] = surface.corners(t);
+        a -= reference;
+        b -= reference;
+        c -= reference;
+        const Vec3 twice = (b - a).cross(c - a);
+        const double size = 0.5 * twice.norm();
+        if (size == 0) continue;
+        const Vec3 s = a + b + c;
+        area += size;
+        firstMoment += (size / 3) * s;
+        secondMoment = secondMoment + (size / 12) * (outer(a) + outer(b) + outer(c) + outer(s));
+        across = across + size * outer(twice / (2 * size));
+    }
+
+    // from the reference to the centre of mass
+    MassProperties result;
+    result.volume = h * area;
+    if (area == 0) return {0, reference, {}};
+    const Vec3 offset = firstMoment / area;
+    result.centre = reference + offset;
+    result.inertia =
+        inertiaOfSecondMoment(h * secondMoment + (h * h * h / 12) * across - result.volume * outer(offset));
     return result;
 }
 

@@ -46,7 +46,7 @@ struct TriMesh {
     }
 };
 
-/// Of the vertices that triangles use; stray vertices do not count.
+/// The box around the vertices that triangles use; stray vertices do not count.
 Box3 boundsOf(const TriMesh& mesh);
 
 /// Sum of triangle areas, m^2.

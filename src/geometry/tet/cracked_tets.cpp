@@ -232,7 +232,7 @@ private:
         for (size_t i = gone.size(); i-- > 0;) remove(gone[i]);  // from behind: the last is never one that is to go
     }
 
-    /// Of one that is not linked: the last comes to its place.
+    /// Takes out a joint that is not linked: the last comes to its place.
     void remove(uint32_t j) {
         const auto last = static_cast<uint32_t>(tets_.joints.size() - 1);
         if (j != last) {

@@ -37,7 +37,7 @@ inline constexpr std::array<std::array<uint8_t, 3>, 4> kTetFaces{{{1, 2, 3}, {0,
 /// Signed volume, m^3.
 double volume(const TetMesh& mesh, TetIndex t);
 Vec3 middleOf(const TetMesh& mesh, TetIndex t);
-/// Of the linear function that has these values at a tet's corners.
+/// The gradient of the linear function that has these values at a tet's corners.
 Vec3 gradientOf(const TetMesh& mesh, TetIndex t, const Vec4& values);
 double volume(const TetMesh& mesh);
 

@@ -14,7 +14,7 @@ namespace sunder {
 
 namespace {
 
-/// Of the smallest body's radius, in quanta of position (a quantum is at most a millionth of it).
+/// In quanta of position; a quantum is at most a millionth of the smallest body's radius.
 constexpr double kDefaultTolerance = 1000;
 constexpr double kGroundSize = 30;  // times the width of what is there in the first frame
 
@@ -93,7 +93,7 @@ ExportContent::ExportContent(RecordingReader& recording, const ExportOptions& op
     light_ = view_.light().normalized();
 }
 
-/// Of the boxes of all bodies there in the first frame.
+/// The box around all bodies there in the first frame.
 void ExportContent::findBounds() {
     const std::vector<RecordedPose> poses = view_.poses(frames_.first);
     const auto ground = std::ranges::find_if(poses, [&](const RecordedPose& pose) { return !body(pose.body).mesh; });

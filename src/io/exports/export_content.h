@@ -100,7 +100,7 @@ private:
 
 inline constexpr double kPictureAspect = 16.0 / 9;
 
-/// Of the farthest vertex from a point, m.
+/// How far the farthest vertex is from a point, m.
 double radiusAbout(const TriMesh& mesh, const Vec3& centre);
 
 /// Looks along -Z, Y is up: the camera of glTF and USD.

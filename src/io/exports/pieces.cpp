@@ -199,7 +199,7 @@ private:
         return mtlText(materials);
     }
 
-    /// Of those that were not so in the frame before.
+    /// Writes those that were not so in the frame before.
     void writeTransforms(Progress& progress) {
         AtomicFile csv(file("transforms.csv"));
         // the same poses twice: as rows, and as one list for each frame

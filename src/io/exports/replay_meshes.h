@@ -39,7 +39,7 @@ struct ReplayMeshes {
 /// Steps across a lattice, along its longest side.
 inline constexpr double kReplayLatticeSteps = 65535;
 
-/// Of the bodies given. Triangles without area on the lattice are left out.
+/// The meshes of the bodies given. Triangles without area on the lattice are left out.
 ReplayMeshes replayMeshes(const RecordingReader& recording, std::span<const RecordedBody> bodies);
 
 }  // namespace sunder

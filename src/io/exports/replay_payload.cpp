@@ -129,7 +129,7 @@ void addBodies(Payload& payload, const RecordingReader& recording, std::span<con
 
 // ---- how it moves
 
-/// Of everything that is drawn in the first frame, m.
+/// How large everything is that is drawn in the first frame, m.
 double sceneSize(RecordingView& view, uint64_t frame) {
     Box3 box;
     for (const Vec3& p : view.corners(frame)) box.add(p);

@@ -22,7 +22,7 @@ std::string blockAt(const std::string& text, size_t at) {
     return "";
 }
 
-/// Of `name.timeSamples = {1: (2, 3), ...}` or `name = (2, 3)`, which counts from the start.
+/// The samples of `name.timeSamples = {1: (2, 3), ...}` or `name = (2, 3)`, which counts from the start.
 std::map<double, std::vector<double>> samplesOf(const std::string& block, const std::string& name, double start) {
     std::map<double, std::vector<double>> samples;
     std::smatch match;

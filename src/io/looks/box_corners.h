@@ -7,7 +7,7 @@
 
 namespace sunder {
 
-/// Of a mesh's box, where the mesh stands.
+/// The corners of a mesh's box, where the mesh stands.
 inline std::array<Vec3, 8> cornersOf(const Box3& box, const RigidTransform& worldFromMesh) {
     std::array<Vec3, 8> corners;
     for (size_t corner = 0; corner < 8; ++corner) {

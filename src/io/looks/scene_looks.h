@@ -7,7 +7,7 @@
 
 namespace sunder {
 
-/// Of the surface a body had and of what breaking laid open.
+/// The look of the surface a body had, and of what breaking laid open.
 struct Looks {
     Look outside, inside;
 };

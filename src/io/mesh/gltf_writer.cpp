@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of one of the objects.
+/// A primitive of one of the objects.
 struct Primitive : GltfPrimitive {
     size_t object = 0;
 };

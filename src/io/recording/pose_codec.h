@@ -23,7 +23,7 @@ struct RecordedPose {
     }
 };
 
-/// Of poses by body, ascending; null: it is not there.
+/// The pose of a body among poses that ascend by body; null: it is not there.
 const RecordedPose* poseOf(std::span<const RecordedPose> poses, uint32_t body);
 
 /// A pose in whole numbers.
@@ -39,7 +39,7 @@ QuantisedPose quantised(const Vec3& centre, const Quat& rotation, double quantum
 /// `centreInMesh`: the centre of mass in the mesh's coordinates, m.
 RecordedPose poseFrom(const QuantisedPose& pose, double quantum, uint32_t body, const Vec3& centreInMesh);
 
-/// Of all bodies that live, by number.
+/// The poses of all bodies that live, by number.
 using QuantisedPoses = std::map<uint32_t, QuantisedPose>;
 
 /// What changed from one frame to the next; everything when there is no frame before. Bodies that are gone are not

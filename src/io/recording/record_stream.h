@@ -35,7 +35,7 @@ struct RecordStream {
     const char* items;                                // the column that counts them
     std::variant<OfFrame, OfBreak> encode;            // nothing: that frame or break has no entry
     void (*check)(std::span<const std::byte> bytes);  // decodes; throws std::runtime_error when damaged
-    /// Of breaks: what the event itself says under the stream's name; null where there is nothing to say.
+    /// For streams of breaks: what the event itself says under the stream's name; null where there is nothing to say.
     nlohmann::ordered_json (*facts)(const sim::BreakReport& report) = nullptr;
     size_t mostReplayBytes = 0;  // before the page is packed; 0: not in replays
     StreamDigest digest = StreamDigest::NameKeyAndData;

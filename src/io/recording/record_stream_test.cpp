@@ -38,7 +38,7 @@ std::vector<uint32_t> numbersIn(std::span<const std::byte> bytes) {
 
 void checkNumbers(std::span<const std::byte> bytes) { (void)numbersIn(bytes); }
 
-/// Of each frame in which bodies were born: which.
+/// Keeps for each frame which bodies were born in it.
 RecordStream births() {
     return {.name = "births",
             .items = "bodies",
@@ -52,7 +52,7 @@ RecordStream births() {
             .mostReplayBytes = 1000};
 }
 
-/// Of each break: its fragments. The event tells how many there are.
+/// Keeps the fragments of each break. The event tells how many there are.
 RecordStream heirs() {
     return {.name = "heirs",
             .items = "bodies",
@@ -113,7 +113,7 @@ void goOnFrom(const std::filesystem::path& path, std::optional<uint64_t> frame, 
     RecordingWriter::Resumed resumed =
         RecordingWriter::resume(path, frame, RecordingWriter::Checkpoints::All, streams());
     Simulation simulation = Simulation::load(setup, resumed.checkpoint.state, [&](sim::BodySerial body) {
-        return RecordingReader(path).solidOf(raw(body));
+        return RecordingReader(path).geometryOf(raw(body));
     });
     Progress silent;
     sim::run(simulation, resumed.writer, {.frames = to, .resumed = true}, silent);

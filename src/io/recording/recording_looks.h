@@ -10,7 +10,7 @@
 
 namespace sunder {
 
-/// Of bodies whose material is unknown: quiet colours, one for each body of the scene and its fragments.
+/// Looks of bodies whose material is unknown: quiet colours, one for each body of the scene and its fragments.
 Looks looksWithoutMaterial(uint32_t root);
 
 /// How a recording's own scene wants it seen.

@@ -224,12 +224,14 @@ std::shared_ptr<const TriMesh> RecordingReader::meshOf(uint32_t body) const {
     return mesh(row.integer(0));
 }
 
-std::shared_ptr<const TriMesh> RecordingReader::solidOf(uint32_t body) const {
+GeometryPtr RecordingReader::geometryOf(uint32_t body) const {
+    std::shared_ptr<const TriMesh> found;
     if (hasTable(database_, "solid")) {
         SqlStatement row = database_.prepare("SELECT mesh FROM solid WHERE body = ?");
-        if (row.bind(0, int64_t{body}).step()) return mesh(row.integer(0));
+        if (row.bind(0, int64_t{body}).step()) found = mesh(row.integer(0));
     }
-    return meshOf(body);
+    if (found == nullptr) found = meshOf(body);
+    return found ? makeSolid(*found) : nullptr;
 }
 
 QuantisedPoses RecordingReader::quantisedPoses(uint64_t number) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/mesh/tri_mesh.h"
+#include "geometry/mesh/body_geometry.h"
 #include "io/files/sqlite.h"
 #include "io/recording/pose_codec.h"
 #include "io/recording/record_stream.h"
@@ -91,11 +91,11 @@ public:
     std::optional<int64_t> meshOfHash(const std::string& hash) const;
     /// What is shown of a body; null when it has no mesh.
     std::shared_ptr<const TriMesh> meshOf(uint32_t body) const;
-    /// What moves and breaks: the same, but where cracks gape.
-    std::shared_ptr<const TriMesh> solidOf(uint32_t body) const;
+    /// What moves and breaks: the same, but where cracks gape. Null as above. A run goes on with it.
+    GeometryPtr geometryOf(uint32_t body) const;
 
-    /// Of all bodies that live in a frame, ascending. Frames one after the other are fast; any other costs at most
-    /// kKeyFrameEvery of them.
+    /// The poses of all bodies that live in a frame, ascending. Frames one after the other are fast; any other costs at
+    /// most kKeyFrameEvery of them.
     std::vector<RecordedPose> poses(uint64_t frame);
     QuantisedPoses quantisedPoses(uint64_t frame);  // as they are stored: what a writer goes on from
 

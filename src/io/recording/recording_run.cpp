@@ -136,7 +136,7 @@ sim::Simulation load(const sim::SimulationSetup& setup, const RecordingWriter::C
                      const RecordingReader& reader, const fs::path& path) {
     try {
         return sim::Simulation::load(setup, checkpoint.state,
-                                     [&](sim::BodySerial body) { return reader.solidOf(raw(body)); });
+                                     [&](sim::BodySerial body) { return reader.geometryOf(raw(body)); });
     } catch (const InputError&) {
         throw;
     } catch (const std::runtime_error& error) {

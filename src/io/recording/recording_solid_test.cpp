@@ -26,8 +26,8 @@ struct ShownShatter : sim::test_shatter::Shatter {
     fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads& loads) const override {
         fracture::FracturePlan plan = Shatter::planOf(solid, loads);
         for (fracture::Fragment& fragment : plan.fragments) {
-            fragment.shown = fragment.mesh;
-            const Vec3 middle = boundsOf(fragment.mesh).centre();
+            fragment.shown = fragment.mesh();
+            const Vec3 middle = boundsOf(fragment.mesh()).centre();
             for (Vec3& p : fragment.shown->positions) p = middle + 0.9 * (p - middle);
         }
         return plan;
@@ -53,12 +53,12 @@ TEST(RecordedSolids, AreBesideWhatIsShownWhereTheseDiffer) {
     for (const RecordedBody& body : reader.bodies()) {
         if (!body.parent) {
             if (body.mesh) {
-                EXPECT_EQ(volume(*reader.solidOf(body.id)), volume(*reader.meshOf(body.id)));
+                EXPECT_EQ(reader.geometryOf(body.id)->volume(), volume(*reader.meshOf(body.id)));
             }
             continue;
         }
         ++pieces;
-        EXPECT_NEAR(volume(*reader.solidOf(body.id)), body.volume, 1e-12 * body.volume);
+        EXPECT_NEAR(reader.geometryOf(body.id)->volume(), body.volume, 1e-12 * body.volume);
         EXPECT_NEAR(volume(*reader.meshOf(body.id)), 0.729 * body.volume, 1e-9 * body.volume);
     }
     EXPECT_GT(pieces, 3u);
@@ -84,7 +84,7 @@ TEST(RecordedSolids, GoOnFromAnyFrame) {
         {
             RecordingWriter::Resumed resumed = RecordingWriter::resume(path, from);
             Simulation simulation = Simulation::load(setup, resumed.checkpoint.state, [&](BodySerial body) {
-                return RecordingReader(path).solidOf(raw(body));
+                return RecordingReader(path).geometryOf(raw(body));
             });
             Progress silent;
             sim::run(simulation, resumed.writer, {.frames = 30, .resumed = true}, silent);

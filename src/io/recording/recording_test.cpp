@@ -32,8 +32,8 @@ std::filesystem::path freshFile(const std::string& name) { return test::freshFil
 void goOn(const std::filesystem::path& path, const sim::SimulationSetup& setup, uint64_t frames) {
     RecordingWriter::Resumed resumed = RecordingWriter::resume(path);
     const RecordingReader reader(path);
-    Simulation simulation =
-        Simulation::load(setup, resumed.checkpoint.state, [&](BodySerial body) { return reader.solidOf(raw(body)); });
+    Simulation simulation = Simulation::load(setup, resumed.checkpoint.state,
+                                             [&](BodySerial body) { return reader.geometryOf(raw(body)); });
     Progress silent;
     sim::run(simulation, resumed.writer, {.frames = frames, .resumed = true}, silent);
 }
@@ -105,8 +105,8 @@ TEST(Recording, KeepsMeshesExactlyAndOnce) {
         EXPECT_EQ(body.name, facts.name);
         EXPECT_EQ(body.mass, facts.mass);
         EXPECT_EQ(body.born, facts.born);
-        if (facts.mesh == nullptr) continue;
-        EXPECT_EQ(meshBytes(*reader.mesh(*body.mesh)), meshBytes(*facts.mesh));
+        if (facts.mesh() == nullptr) continue;
+        EXPECT_EQ(meshBytes(*reader.mesh(*body.mesh)), meshBytes(*facts.mesh()));
         if (body.generation == 0) boxes.insert(*body.mesh);
         fragments += body.generation > 0;
     }
@@ -341,7 +341,7 @@ TEST(Recording, GoesOnFromAnyFrameWhenAllCheckpointsAreKept) {
         ASSERT_EQ(resumed.checkpoint.frame, 10u);
         RecordingReader reader(path);
         Simulation simulation = Simulation::load(rainAndBall(), resumed.checkpoint.state,
-                                                 [&](sim::BodySerial body) { return reader.solidOf(raw(body)); });
+                                                 [&](sim::BodySerial body) { return reader.geometryOf(raw(body)); });
         simulation.step();
         simulation.step();
         resumed.writer.changeHeader(headerOf(rainAndBall(), "with the ball"));
@@ -366,7 +366,7 @@ TEST(Recording, RewindsWithoutClosing) {
         sim::run(simulation, writer, {.frames = 26, .checkpointEvery = 4}, silent);
         RecordingReader reader(path);
         simulation = Simulation::load(breakingRain(), writer.checkpoint(17).state,
-                                      [&](sim::BodySerial body) { return reader.solidOf(raw(body)); });
+                                      [&](sim::BodySerial body) { return reader.geometryOf(raw(body)); });
         EXPECT_EQ(simulation.frame(), 16u);
         sim::run(simulation, writer, {.frames = 30, .checkpointEvery = 4, .resumed = true}, silent);
     }
@@ -385,7 +385,7 @@ TEST(Recording, AReaderNoticesThatFramesBecameOthers) {
     sim::SimulationSetup pushed = breakingRain();
     pushed.actions.push_back({"box5", sim::PushAction{simulation.time() / 2, {80, 0, 0}, {}}});
     simulation = Simulation::load(pushed, writer.checkpoint(9).state,
-                                  [&](BodySerial body) { return reader.solidOf(raw(body)); });
+                                  [&](BodySerial body) { return reader.geometryOf(raw(body)); });
     sim::run(simulation, writer, {.frames = 22, .checkpointEvery = 4, .resumed = true}, silent);
     RecordingReader fresh(path);
     EXPECT_EQ(reader.quantisedPoses(22), fresh.quantisedPoses(22));

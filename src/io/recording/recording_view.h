@@ -31,9 +31,9 @@ public:
     const Vec3& light() const { return light_; }                     // direction towards it, of any length
     const Backdrop& backdrop() const { return backdrop_; }
 
-    /// Of all bodies that live in a frame, ascending. Throws InputError when one of them is none of bodies().
+    /// The poses of all bodies that live in a frame, ascending. Throws InputError when one of them is none of bodies().
     std::vector<RecordedPose> poses(uint64_t frame) const;
-    /// Of the boxes of the bodies there that have a surface: what a picture of that frame should hold.
+    /// The corners of the boxes of the bodies there that have a surface: what a picture of that frame should hold.
     using Chosen = std::function<bool(const RecordedBody&)>;
     std::vector<Vec3> corners(uint64_t frame, const Chosen& chosen = {});
 

@@ -80,7 +80,7 @@ struct RecordingWriter::State {
 
     FileLock lock;  // the last to go
     SqlDatabase database;
-    /// Of the frame in work. The header is part of frame 0's: no recording is without a frame to go on from.
+    /// That of the frame in work. The header is part of frame 0's: no recording is without a frame to go on from.
     std::optional<SqlTransaction> transaction;
     Checkpoints keep;
     std::span<const RecordStream> streams;
@@ -92,7 +92,7 @@ struct RecordingWriter::State {
     std::optional<RecordingHeader> changed;  // to be written with the next
 
     void writeHeader(const RecordingHeader& header);
-    /// Of a frame or before.
+    /// The last checkpoint at a frame or before it.
     Checkpoint checkpointUpTo(uint64_t frame) const;
     /// So that a frame follows the one before it, whatever was there.
     void makeWayFor(uint64_t frame);
@@ -254,15 +254,15 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
     }
     // its surface, as it is shown; where the solid differs from that, the solid goes beside it
     insert.bind(3, int64_t{raw(body.root)}).bind(4, int64_t{body.generation});
-    if (body.mesh == nullptr) {
+    if (body.mesh() == nullptr) {
         insert.bindNull(5);
     } else {
-        insert.bind(5, meshId(body.shown ? *body.shown : *body.mesh));
+        insert.bind(5, meshId(body.shown ? *body.shown : *body.mesh()));
         if (body.shown) writeSolid(body);
     }
     // what it is made of, and where its frame lies
     const std::string kind = nameOf(body.kind);
-    insert.bind(6, body.mass).bind(7, body.volume);
+    insert.bind(6, body.mass).bind(7, body.volume());
     for (int k = 0; k < 3; ++k) insert.bind(8 + k, body.centre[k]);
     insert.bind(11, std::string_view(kind)).bind(12, std::string_view(root.material));
     insert.bind(13, root.method ? root.method->name() : std::string_view()).bind(14, static_cast<int64_t>(body.born));
@@ -270,10 +270,10 @@ void RecordingWriter::State::writeBorn(const sim::Simulation& simulation, const 
 }
 
 void RecordingWriter::State::writeSolid(const sim::BodyFacts& body) {
-    ASSERT(body.mesh != nullptr);
+    ASSERT(body.mesh() != nullptr);
     database.prepare("INSERT INTO solid VALUES (?, ?)")
         .bind(0, int64_t{raw(body.serial)})
-        .bind(1, meshId(*body.mesh))
+        .bind(1, meshId(*body.mesh()))
         .run();
 }
 

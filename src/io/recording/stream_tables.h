@@ -16,12 +16,12 @@ namespace sunder {
 /// Makes those that are not there yet.
 void makeStreamTables(SqlDatabase& database, std::span<const RecordStream> streams);
 void writeEntry(SqlDatabase& database, const RecordStream& stream, int64_t key, const StreamEntry& entry);
-/// Of frames after one; of events that are gone.
+/// Drops entries of frames after one, and of events that are gone.
 void dropEntriesAfter(SqlDatabase& database, const RecordStream& stream, uint64_t frame);
 
 /// Uncompressed and whole; nothing: there is no such entry. Throws std::runtime_error when it is damaged.
 std::optional<std::vector<std::byte>> readEntry(const SqlDatabase& database, const RecordStream& stream, int64_t key);
-/// Of all entries together.
+/// The number of items in all entries together.
 size_t countItems(const SqlDatabase& database, const RecordStream& stream);
 /// By key, ascending; `packed`: as it is stored.
 void forEachEntry(const SqlDatabase& database, const RecordStream& stream,

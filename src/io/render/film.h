@@ -58,7 +58,7 @@ public:
     size_t lookOf(uint32_t body) const { return lookOfBody_[body]; }
 
     FilmFrame frame(uint64_t number);
-    /// Of a body that has one, with normals.
+    /// The mesh of a body that has one, with normals.
     TriMesh mesh(uint32_t body) const;
     RecordingReader& recording() { return view_.recording(); }
 

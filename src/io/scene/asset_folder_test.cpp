@@ -96,7 +96,7 @@ std::vector<Vec3> breakWith(fracture::AssetStore* store) {
     const auto plan =
         planOnce(method, solid, fracture::test::push(Vec3(0.1, 0.2, 0.5), Vec3(0, 0, -1)), {nullptr, store});
     std::vector<Vec3> all;
-    for (const auto& f : plan.fragments) all.insert(all.end(), f.mesh.positions.begin(), f.mesh.positions.end());
+    for (const auto& f : plan.fragments) all.insert(all.end(), f.mesh().positions.begin(), f.mesh().positions.end());
     return all;
 }
 

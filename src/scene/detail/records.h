@@ -3,7 +3,7 @@
 #include "scene/scene.h"
 #include "schema/record.h"
 
-/// Of values of the engine that scenes set: found in the namespace of the value.
+/// Records of values of the engine that scenes set: found in the namespace of the value.
 namespace sunder::dynamics {
 
 // scene/world_schema.cpp

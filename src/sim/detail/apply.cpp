@@ -8,7 +8,6 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "geometry/mesh/mass_properties.h"
 #include "sim/detail/hands.h"
 #include "sim/detail/rigid_motion.h"
 #include "sim/fragment_shape.h"
@@ -19,11 +18,11 @@ namespace {
 
 /// A fragment, ready to become a body.
 struct Piece {
-    std::shared_ptr<const TriMesh> mesh, shown;
+    GeometryPtr geometry;
+    std::shared_ptr<const TriMesh> shown;
     double mass = 0;
     fracture::Inheritance inherited;
     dynamics::ShapePtr shape;
-    double volume = 0;  // m^3
     bool closed = false;
     std::string complaint;  // why it cannot be a body
 };
@@ -47,11 +46,10 @@ void makeShapes(std::vector<Swap>& swaps) {
         for (size_t i = block.begin; i < block.end; ++i) {
             auto& [made, parent] = all[i];
             Piece& piece = *made;
-            const MeshTopology topology(*piece.mesh);
-            piece.closed = isClosedManifold(*piece.mesh, topology);
-            piece.volume = volume(*piece.mesh);
+            const MeshTopology topology(piece.geometry->mesh());
+            piece.closed = isClosedManifold(piece.geometry->mesh(), topology);
             try {
-                piece.shape = makeFragmentShape(*piece.mesh, topology, {parent->facts.mesh.get(), parent->shape.get()});
+                piece.shape = makeFragmentShape(*piece.geometry, topology, {parent->facts.mesh(), parent->shape.get()});
             } catch (const std::invalid_argument& error) {
                 piece.complaint = error.what();
             }
@@ -77,7 +75,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
         }
         bodies += plan.fragments.size() - 1;
 
-        // a plan becomes a swap: meshes are shared from here on, for reports and recordings have them too
+        // a plan becomes a swap: what is shown is shared from here on, for reports and recordings have it too
         Swap swap;
         swap.parent = decision.body;
         swap.loads = &decision.loads;
@@ -87,7 +85,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
         swap.report.energyWanted = plan.energy;
         for (fracture::Fragment& fragment : plan.fragments) {
             Piece piece;
-            piece.mesh = std::make_shared<const TriMesh>(std::move(fragment.mesh));
+            piece.geometry = std::move(fragment.geometry);
             if (fragment.shown) piece.shown = std::make_shared<const TriMesh>(std::move(*fragment.shown));
             piece.mass = fragment.mass;
             piece.inherited = std::move(fragment.inherited);
@@ -179,8 +177,7 @@ BodyFacts factsOf(const Simulation::State& state, const SimBody& parent, const P
     facts.born = state.frame;
     facts.seed = mixSeed(parent.facts.seed, number + 1);
     facts.mass = piece.mass;
-    facts.volume = piece.volume;
-    facts.mesh = piece.mesh;
+    facts.geometry = piece.geometry;
     facts.shown = piece.shown;
     return facts;
 }
@@ -233,7 +230,7 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
     report.name = parent.facts.name;
     report.method = root.method->name();
     report.massBefore = parent.facts.mass;
-    report.volumeBefore = parent.facts.volume;
+    report.volumeBefore = parent.facts.volume();
     report.before = momentumOf({&swap.motion, 1}, swap.motion.centre);
     report.kineticBefore = swap.motion.kinetic();
     // what is there now: mass and momentum as the world has them, not as they were asked for
@@ -246,7 +243,7 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
         motions[i] = motionOf(world, ids[i], piece.mass);
         report.fragments.push_back(body.facts.serial);
         report.massAfter += world.state(ids[i]).mass;
-        report.volumeAfter += piece.volume;
+        report.volumeAfter += piece.geometry->volume();
         report.kineticAfter += motions[i].kinetic();
         report.openPieces += !piece.closed;
         step.born.push_back(body.facts);

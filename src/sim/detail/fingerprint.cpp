@@ -9,11 +9,13 @@ namespace sunder::sim::detail {
 
 namespace {
 
-uint64_t hashOf(const TriMesh& mesh) {
+uint64_t hashOf(const BodyGeometry& geometry) {
+    const TriMesh& mesh = geometry.mesh();
     ByteHasher hash;
     transferCount(hash, mesh.vertexCount());
     for (const Vec3& position : mesh.positions) transfer(hash, position);
     for (const Triangle& triangle : mesh.triangles) transfer(hash, triangle);
+    if (const Shell* shell = geometry.shell()) transfer(hash, shell->thickness);
     return hash.value();
 }
 
@@ -78,12 +80,12 @@ std::vector<uint32_t> lateBodies(const SimulationSetup& setup) {
     return late;
 }
 
-uint64_t Fingerprints::hashOf(const std::shared_ptr<const TriMesh>& mesh, const Fingerprints* known) {
-    if (mesh == nullptr) return 0;
-    const auto [entry, fresh] = meshes_.try_emplace(mesh.get());
+uint64_t Fingerprints::hashOf(const GeometryPtr& geometry, const Fingerprints* known) {
+    if (geometry == nullptr) return 0;
+    const auto [entry, fresh] = meshes_.try_emplace(geometry.get());
     if (!fresh) return entry->second;
-    const bool knew = known != nullptr && known->meshes_.contains(mesh.get());
-    return entry->second = knew ? known->meshes_.at(mesh.get()) : detail::hashOf(*mesh);
+    const bool knew = known != nullptr && known->meshes_.contains(geometry.get());
+    return entry->second = knew ? known->meshes_.at(geometry.get()) : detail::hashOf(*geometry);
 }
 
 Fingerprints::Fingerprints(const SimulationSetup& setup, const Fingerprints* known) {
@@ -98,12 +100,12 @@ Fingerprints::Fingerprints(const SimulationSetup& setup, const Fingerprints* kno
     // bodies that are there from the start together, late ones each by itself
     BodyHashes first;
     for (const BodySetup& body : setup.bodies) {
-        if (body.appears <= 0) first.add(body, hashOf(body.mesh, known));
+        if (body.appears <= 0) first.add(body, hashOf(body.geometry, known));
     }
     for (const uint32_t i : lateBodies(setup)) {
         const BodySetup& body = setup.bodies[i];
         BodyHashes one;
-        one.add(body, hashOf(body.mesh, known));
+        one.add(body, hashOf(body.geometry, known));
         ByteHasher all;
         transfer(all, body.appears);
         for (const ByteHasher* part : one.parts()) {

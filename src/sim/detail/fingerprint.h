@@ -45,15 +45,15 @@ public:
     Fingerprint upTo(const SimulationSetup& setup, double time) const;
 
 private:
-    uint64_t hashOf(const std::shared_ptr<const TriMesh>& mesh, const Fingerprints* known);
+    uint64_t hashOf(const GeometryPtr& geometry, const Fingerprints* known);
 
     Fingerprint start_;
     struct Late {
         double appears = 0;  // s
         uint64_t hash = 0;
     };
-    std::vector<Late> late_;                     // as they come
-    std::map<const TriMesh*, uint64_t> meshes_;  // only looked up: many bodies have one mesh
+    std::vector<Late> late_;                          // as they come
+    std::map<const BodyGeometry*, uint64_t> meshes_;  // only looked up: many bodies have one form
 };
 
 }  // namespace sunder::sim::detail

@@ -172,7 +172,7 @@ void passOn(Simulation::State& state, const BreakReport& broken) {
         const Vec3 point = std::get<PullAction>(state.setup.actions[pulling.action].what).point;
         double nearest = std::numeric_limits<double>::infinity();
         for (const BodySerial fragment : broken.fragments) {
-            const double far = distance(*state.bodies.at(fragment).facts.mesh, point);
+            const double far = distance(*state.bodies.at(fragment).facts.mesh(), point);
             if (far >= nearest) continue;
             nearest = far;
             pulling.body = fragment;

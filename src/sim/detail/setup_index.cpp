@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "geometry/mesh/mass_properties.h"
 #include "sim/detail/simulation_state.h"
 
 namespace sunder::sim::detail {
@@ -14,16 +13,8 @@ SetupIndex::SetupIndex(SimulationSetup& setup, const SetupIndex* before) {
     for (uint32_t i = 0; i < setup.bodies.size(); ++i) {
         const BodySetup& body = setup.bodies[i];
         if (body.appears <= 0) first.push_back(i);
-        volumes.push_back(body.mesh ? volumeOf(*body.mesh, before) : 0);
     }
     fingerprints = Fingerprints(setup, before != nullptr ? &before->fingerprints : nullptr);
-}
-
-double SetupIndex::volumeOf(const TriMesh& mesh, const SetupIndex* before) {
-    const auto [entry, fresh] = meshVolumes.try_emplace(&mesh);
-    if (!fresh) return entry->second;
-    const bool known = before != nullptr && before->meshVolumes.contains(&mesh);
-    return entry->second = known ? before->meshVolumes.at(&mesh) : volume(mesh);
 }
 
 }  // namespace sunder::sim::detail

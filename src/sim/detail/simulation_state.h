@@ -9,9 +9,9 @@ namespace sunder::sim {
 
 namespace detail {
 
-/// A push of a frame before, which is felt together with what comes now.
-struct Felt {
-    fracture::Load push;
+/// A load of a frame before, which acts together with what comes now.
+struct LastingLoad {
+    fracture::Load load;
     double left = 0;  // s
 };
 
@@ -25,23 +25,18 @@ struct SimBody {
     bool staysWhole = false;  // a plan for it was refused; asking again would end the same way
     uint64_t changedIn = 0;   // frame in which a blow changed it in one piece: done again, it has that blow once more
     fracture::Loads pending;  // too hard, but in the last round of a frame: to be looked at when the next one begins
-    std::vector<Felt> felt;   // oldest first; does not change within a frame
+    std::vector<LastingLoad> lasting;  // oldest first; does not change within a frame
 };
 
 /// What follows from a setup alone.
 struct SetupIndex {
     std::vector<uint32_t> first, late;  // bodies there from the start, and others as they come: indices in the setup
-    std::vector<double> volumes;        // m^3, per body of the setup
     Fingerprints fingerprints;
 
     SetupIndex() = default;
     /// Sorts the setup's explosions and actions by time. `before`: of a setup that is still there and has some of the
     /// same meshes.
     explicit SetupIndex(SimulationSetup& setup, const SetupIndex* before = nullptr);
-
-private:
-    double volumeOf(const TriMesh& mesh, const SetupIndex* before);
-    std::map<const TriMesh*, double> meshVolumes;  // m^3; only looked up: many bodies have one mesh
 };
 
 /// A hand that pulls.
@@ -75,7 +70,8 @@ struct Simulation::State : detail::Moment {
     const BodySetup& setupOf(const BodyFacts& facts) const { return setup.bodies[indexOf(facts.root)]; }
     const BodySetup& setupOf(const detail::SimBody& body) const { return setupOf(body.facts); }
     bool breakable(const detail::SimBody& body) const {
-        return !breakingStopped && !body.staysWhole && body.solid.mesh != nullptr && setupOf(body).method != nullptr;
+        return !breakingStopped && !body.staysWhole && body.solid.geometry != nullptr &&
+               setupOf(body).method != nullptr;
     }
     detail::SimBody& at(dynamics::BodyId id) { return bodies.at(serialAt[id.index]); }
     /// Works out what follows from a body's facts, shape and world id, and takes it among the living.

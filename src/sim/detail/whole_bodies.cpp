@@ -76,10 +76,10 @@ void check(const SimulationSetup& setup) {
         check(!body.name.empty(), "every body needs a name");
         check(names.insert(body.name).second, "two bodies are named \"" + body.name + "\"; names must differ");
         check(body.options.shape != nullptr, "body \"" + body.name + "\" needs a shape");
-        check(body.method == nullptr || body.mesh != nullptr,
+        check(body.method == nullptr || body.geometry != nullptr,
               "body \"" + body.name + "\" has a fracture method, but no mesh to break");
         check(std::isfinite(body.appears), "body \"" + body.name + "\" must appear at a finite time");
-        check(body.strength == nullptr || body.mesh != nullptr,
+        check(body.strength == nullptr || body.geometry != nullptr,
               "body \"" + body.name + "\" has a strength of its own, but no mesh to break");
         if (body.appears > 0) named(body, [&] { trial.add(body.options); });
     }
@@ -97,9 +97,8 @@ SimBody& addWhole(Simulation::State& state, uint32_t index) {
     facts.born = state.frame;
     facts.seed = seedOfBody(state.setup.seed, body.name, serial, body.appears);
     facts.mass = massInWorld > 0 ? massInWorld : massOf(body.options);
-    facts.volume = state.index.volumes[index];
     facts.kind = body.options.kind;
-    facts.mesh = body.mesh;
+    facts.geometry = body.geometry;
     if (body.appears > 0) state.appeared.push_back(serial);
     return addBody(state, std::move(facts), body.options.shape, {}, id);
 }

@@ -10,7 +10,7 @@ namespace sunder::dynamics::detail {
 namespace {
 
 /// As the body saw it when they met, of a point in the body's own frame and vectors in the world.
-Blow seenBy(const Body& body, const Quat& began, const Quat& met, const Blow& blow) {
+ImpactSide seenBy(const Body& body, const Quat& began, const Quat& met, const ImpactSide& blow) {
     const RigidTransform givenFromBody = body.shape->bodyFromGiven().inverse();
     const Quat givenFromWorld = givenFromBody.rotation * met.conjugate();
     // lever arms are those of the impact, in the frame of the beginning
@@ -46,7 +46,7 @@ Impact impactOf(const Bodies& bodies, const MotionBefore& before, const ContactP
     impact.approachSpeed = result.approachSpeed;
     impact.time = time;
     const Vec3 normal = before.orientation[patch.a] * patch.normal.cast<double>();
-    const auto seen = [&](uint32_t body, const Blow& blow) {
+    const auto seen = [&](uint32_t body, const ImpactSide& blow) {
         const Quat& began = before.orientation[body];
         const Quat met = patch.swept() ? rotationBy(patch.meetAfter * before.angularVelocity[body]) * began : began;
         return seenBy(bodies[body], began, met, blow);
@@ -58,7 +58,7 @@ Impact impactOf(const Bodies& bodies, const MotionBefore& before, const ContactP
 
 namespace {
 
-void merge(Blow& into, const Blow& other, double share) {
+void merge(ImpactSide& into, const ImpactSide& other, double share) {
     into.point += share * (other.point - into.point);
     if (share > 0.5) into.normal = other.normal;
     into.impulse += other.impulse;

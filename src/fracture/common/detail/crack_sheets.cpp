@@ -116,7 +116,7 @@ FaceEdges edgesOf(const std::vector<SheetFace>& faces) {
     return edges;
 }
 
-/// Of the faces at an edge, those that go on in each other, two by two: where cracks cross, and where one runs on past
+/// Those faces at an edge that go on in each other, two by two: where cracks cross, and where one runs on past
 /// another that ends there.
 std::vector<std::array<FaceEdge, 2>> joined(const std::vector<FaceEdge>& sides, const std::vector<SheetFace>& faces,
                                             const std::vector<Vec3>& places) {

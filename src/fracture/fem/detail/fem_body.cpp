@@ -1,6 +1,7 @@
 #include "fracture/fem/detail/fem_body.h"
 
-#include "base/log.h"
+#include <fmt/format.h>
+
 #include "math/sparse/block_cholesky.h"
 
 namespace sunder::fracture {
@@ -23,7 +24,8 @@ FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options, const
         body.solver = std::make_unique<stress::FemSolver>(body.tets, options.elastic,
                                                           stress::FemOptions{.order = body.order}, body.share);
     } catch (const NotPositiveDefinite& error) {
-        logWarning("a body has tets that its stress cannot be solved in ({}); it stays whole", error.what());
+        context.warn(
+            fmt::format("a body has tets that its stress cannot be solved in ({}); it stays whole", error.what()));
     }
     return body;
 }

@@ -19,7 +19,7 @@ struct Bond {
     bool shifted(int course) const { return course % 2 == 1; }
     int bricksInCourse(int course) const { return static_cast<int>(counts[length]) + (shifted(course) ? 1 : 0); }
 
-    /// Of the brick a point is in; courses differ in their number of bricks, so each has one place to spare.
+    /// The number of the brick a point is in; courses differ in their number of bricks, so each has one place to spare.
     size_t indexOf(const Vec3& point) const {
         const auto at = [&](int axis, double shift, int count) {
             const double place = std::floor((point[axis] - box.min[axis]) / size[axis] + shift);

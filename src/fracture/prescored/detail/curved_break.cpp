@@ -17,7 +17,7 @@ std::vector<TriMesh> breakAlongSurfaces(const Solid& solid, const PreparedSolid&
     regions.labels = placed.labels;
     regions.count = static_cast<uint32_t>(regionCount(placed.regions));
     regions.difference = [&](const Vec3& point, uint32_t a, uint32_t b) { return placed.difference(a, b, point); };
-    return piecesWithoutCrumbs(cutByWalls(*solid.mesh, latticeWalls(regions)), *solid.mesh, options.pieces,
+    return piecesWithoutCrumbs(cutByWalls(solid.mesh(), latticeWalls(regions)), solid.mesh(), options.pieces,
                                options.pattern.kind);
 }
 

@@ -27,10 +27,10 @@ double cellSizeOf(const TriMesh& mesh, int cells) {
 PreparedSolid prepareSolid(const Solid& solid, const PrescoredOptions& options, const Context& context) {
     PreparedSolid prepared;
     context.stage("sampling the inside");
-    prepared.samples = sampleInterior(*solid.mesh, sampleCount(options.pieces), mixSeed(solid.seed, 1));
+    prepared.samples = sampleInterior(solid.mesh(), sampleCount(options.pieces), mixSeed(solid.seed, 1));
     if (isCurved(options.pattern.kind)) {
         context.stage("measuring distances");
-        prepared.grid = gridFromMesh(*solid.mesh, cellSizeOf(*solid.mesh, options.cells));
+        prepared.grid = gridFromMesh(solid.mesh(), cellSizeOf(solid.mesh(), options.cells));
     }
     return prepared;
 }

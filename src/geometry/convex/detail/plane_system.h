@@ -38,7 +38,7 @@ struct LongVertex {
     std::array<DoubleDouble, 3> point;
     DoubleDouble weight;
 };
-/// Of the height that LongVertex and LongRow give: this part of what it was summed from bounds its error.
+/// The height that LongVertex and LongRow give is off by at most this part of what it was summed from.
 inline constexpr double kLongError = 0x1p-94;
 
 /// How far beyond the plane, times the weight. A compensated sum of products [ogita2005]: as good as long additions, at

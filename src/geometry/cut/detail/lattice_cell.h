@@ -41,7 +41,7 @@ struct WallLine {
     uint8_t face = 0;
 };
 
-/// Of a face with one label at two opposite corners and another at the other two.
+/// Which corners are joined on a face with one label at two opposite corners and another at the other two.
 enum class JoinedCorners : uint8_t { First, Second };  // corners 0 and 2, or 1 and 3, of latticeFace
 
 /// The walls' lines on all faces. Around a face the labels change 0, 2, 3 or 4 times. Twice: a line. Three times, or

@@ -24,11 +24,11 @@ struct Outlines {
     }
 };
 
-/// Of triangles that are crossed; the others lie wholly in the cell of their vertices.
+/// Outlines in triangles that are crossed; the others lie wholly in the cell of their vertices.
 Outlines outlinesInTriangles(const TriMesh& solid, const MeshTopology& topology, const WallComplex& walls,
                              const Crossings& crossings, const EdgePieces& pieces);
 
-/// Of all walls that reach into the solid.
+/// Outlines in all walls that reach into the solid.
 Outlines outlinesInWalls(const WallComplex& walls, const Crossings& crossings, const EdgePieces& pieces);
 
 }  // namespace sunder::detail

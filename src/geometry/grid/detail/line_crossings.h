@@ -21,7 +21,7 @@ public:
 
     LineCrossings(const TriMesh& mesh, const IndexedVector<VertexIndex, Vec3>& cellPositions, const Int3& points);
 
-    /// Of one line, by ascending `first`.
+    /// The crossings of one line, by ascending `first`.
     std::span<const Crossing> onLine(int j, int k) const {
         const size_t line = static_cast<size_t>(j) + static_cast<size_t>(points_[1]) * static_cast<size_t>(k);
         return std::span(crossings_).subspan(start_[line], start_[line + 1] - start_[line]);

@@ -13,19 +13,19 @@ using namespace test_strikes;
 
 /// Breaks nothing, but writes down what it is asked.
 struct Scribe : fracture::FractureMethod {
-    double felt = 0;  // s
+    double lasts = 0;  // s
     mutable std::mutex mutex;
     mutable std::vector<fracture::Loads> asked;
 
-    explicit Scribe(double time) : felt(time) {}
+    explicit Scribe(double time) : lasts(time) {}
     std::string_view name() const override { return "scribe"; }
     bool mayBreak(const fracture::Solid& /*solid*/, const fracture::Loads& loads) const override {
         const std::lock_guard lock(mutex);
         asked.push_back(loads);
         return false;
     }
-    double feltFor(const fracture::Solid& /*solid*/, const fracture::Load& push, double /*frame*/) const override {
-        return push.approachSpeed > 0.7 ? felt : 0;
+    double lastsFor(const fracture::Solid& /*solid*/, const fracture::Load& load, double /*frame*/) const override {
+        return load.approachSpeed > 0.7 ? lasts : 0;
     }
     std::unique_ptr<const fracture::Breakable> prepare(const fracture::Solid& /*solid*/,
                                                        const fracture::Context& /*context*/) const override {
@@ -50,15 +50,15 @@ SimulationSetup twoBlows(std::shared_ptr<const fracture::FractureMethod> method,
     return setup;
 }
 
-/// The blows of how many bodies were felt together.
-size_t bodiesFeltTogether(double felt, double framesBetween) {
-    auto scribe = std::make_shared<Scribe>(felt);
+/// How many bodies the loads came from that acted together.
+size_t givers(double lasts, double framesBetween) {
+    auto scribe = std::make_shared<Scribe>(lasts);
     Simulation simulation(twoBlows(scribe, framesBetween));
     for (int i = 0; i < 20; ++i) (void)simulation.step();
     size_t most = 0;
     for (const fracture::Loads& loads : scribe->asked) {
         std::set<uint32_t> from;
-        for (const fracture::Load& push : loads.pushes) {
+        for (const fracture::Load& push : loads.list) {
             if (push.approachSpeed > 0.9 * kSpeed) from.insert(push.giver.index);
         }
         most = std::max(most, from.size());
@@ -66,16 +66,16 @@ size_t bodiesFeltTogether(double felt, double framesBetween) {
     return most;
 }
 
-TEST(Felt, BlowsWithinTheirTimeAreOneLoadInWhateverFramesTheyCome) {
-    EXPECT_EQ(bodiesFeltTogether(4.5 * kFrame, 0), 2u);  // in one frame
-    EXPECT_EQ(bodiesFeltTogether(4.5 * kFrame, 2), 2u);
-    EXPECT_EQ(bodiesFeltTogether(4.5 * kFrame, 4), 2u);
-    EXPECT_EQ(bodiesFeltTogether(4.5 * kFrame, 6), 1u);
-    EXPECT_EQ(bodiesFeltTogether(0.5 * kFrame, 1), 1u);
-    EXPECT_EQ(bodiesFeltTogether(0, 1), 1u);
+TEST(LastingLoads, BlowsWithinTheirTimeAreOneLoadInWhateverFramesTheyCome) {
+    EXPECT_EQ(givers(4.5 * kFrame, 0), 2u);  // in one frame
+    EXPECT_EQ(givers(4.5 * kFrame, 2), 2u);
+    EXPECT_EQ(givers(4.5 * kFrame, 4), 2u);
+    EXPECT_EQ(givers(4.5 * kFrame, 6), 1u);
+    EXPECT_EQ(givers(0.5 * kFrame, 1), 1u);
+    EXPECT_EQ(givers(0, 1), 1u);
 }
 
-TEST(Felt, PartsOfOneBlowAddUpAndAreForgottenInTime) {
+TEST(LastingLoads, PartsOfOneBlowAddUpAndAreForgottenInTime) {
     // soft enough to go on pushing for many frames: the plate falls on the ground and stays there
     SimulationSetup setup;
     setup.dt = kFrame;
@@ -91,7 +91,7 @@ TEST(Felt, PartsOfOneBlowAddUpAndAreForgottenInTime) {
         (void)simulation.step();
         if (scribe->asked.empty()) continue;
         double speed = 0, impulse = 0;
-        for (const fracture::Load& push : scribe->asked.back().pushes) {
+        for (const fracture::Load& push : scribe->asked.back().list) {
             speed = std::max(speed, push.approachSpeed);
             impulse += push.impulse.norm();
         }
@@ -111,8 +111,8 @@ TEST(Felt, PartsOfOneBlowAddUpAndAreForgottenInTime) {
     }
 }
 
-TEST(Felt, IsPartOfASavedRun) {
-    const auto setup = [](double felt) { return twoBlows(std::make_shared<Scribe>(felt), 3); };
+TEST(LastingLoads, IsPartOfASavedRun) {
+    const auto setup = [](double lasts) { return twoBlows(std::make_shared<Scribe>(lasts), 3); };
     Simulation straight(setup(4.5 * kFrame)), forgetful(setup(0));
     for (int i = 0; i < 5; ++i) {
         (void)straight.step();
@@ -120,8 +120,8 @@ TEST(Felt, IsPartOfASavedRun) {
     }
     EXPECT_NE(straight.stateHash(), forgetful.stateHash());  // the first blow is on its mind
     auto scribe = std::make_shared<Scribe>(4.5 * kFrame);
-    Simulation resumed = Simulation::load(twoBlows(scribe, 3), straight.save(),
-                                          [](BodySerial) -> std::shared_ptr<const TriMesh> { return nullptr; });
+    Simulation resumed =
+        Simulation::load(twoBlows(scribe, 3), straight.save(), [](BodySerial) -> GeometryPtr { return nullptr; });
     EXPECT_EQ(resumed.stateHash(), straight.stateHash());
     for (int i = 0; i < 4; ++i) {
         (void)straight.step();
@@ -130,7 +130,7 @@ TEST(Felt, IsPartOfASavedRun) {
     EXPECT_EQ(resumed.stateHash(), straight.stateHash());
     EXPECT_EQ(resumed.save(), straight.save());
     ASSERT_FALSE(scribe->asked.empty());
-    EXPECT_GE(scribe->asked.front().pushes.size(), 2u);
+    EXPECT_GE(scribe->asked.front().list.size(), 2u);
 }
 
 /// Pieces of a beam in the air, pushed down in the middle and `later` (s) up at its ends.
@@ -151,7 +151,7 @@ size_t piecesOfBentBeam(double frameRate, double later) {
     return simulation.bodies().size() - 3;
 }
 
-TEST(Felt, WhatBendsABeamInThreePlacesBreaksItInFramesOfAnyLength) {
+TEST(LastingLoads, WhatBendsABeamInThreePlacesBreaksItInFramesOfAnyLength) {
     constexpr double kTogether = 1.2e-3, kApart = 8e-3;
     EXPECT_GE(piecesOfBentBeam(240, kTogether), 2u);  // one frame
     EXPECT_GE(piecesOfBentBeam(960, kTogether), 2u);  // two
