@@ -44,7 +44,7 @@ StressPicture pictureOf(const CrackableBody& body, const Cracking& cracked, std:
     });
 
     // tets between them, as many as can be shown
-    for (const Tet& tet : tets.tets) picture.tets.push_back({raw(tet[0]), raw(tet[1]), raw(tet[2]), raw(tet[3])});
+    for (const Tet& tet : tets.tets) picture.cells.push_back({raw(tet[0]), raw(tet[1]), raw(tet[2]), raw(tet[3])});
     coarsen(picture, kMostPicturePoints);
 
     // what the blow came to as a whole

@@ -31,6 +31,14 @@ std::vector<uint32_t> worstOfCells(const std::vector<StressAt>& points, const Ve
     return chosen;
 }
 
+/// The corners of a cell, ascending, and how many of them differ.
+std::pair<std::array<uint32_t, 4>, size_t> sortedCorners(std::array<uint32_t, 4> cell) {
+    std::sort(cell.begin(), cell.end());
+    size_t differ = 1;
+    for (size_t i = 1; i < cell.size(); ++i) differ += cell[i] != cell[i - 1] ? 1 : 0;
+    return {cell, differ};
+}
+
 void keepOnly(StressPicture& picture, const std::vector<uint32_t>& standsFor) {
     ASSERT(standsFor.size() == picture.points.size());
 
@@ -43,18 +51,17 @@ void keepOnly(StressPicture& picture, const std::vector<uint32_t>& standsFor) {
         kept.push_back(picture.points[i]);
     }
 
-    // tets with two corners in one cell are flat, and others fall together: one of each stays
+    // cells two of whose corners fall together are gone, and others become the same: one of each stays
     std::set<std::array<uint32_t, 4>> seen;
-    std::vector<std::array<uint32_t, 4>> tets;
-    for (std::array<uint32_t, 4> tet : picture.tets) {
-        for (uint32_t& corner : tet) corner = number[standsFor[corner]];
-        std::array<uint32_t, 4> sorted = tet;
-        std::sort(sorted.begin(), sorted.end());
-        const bool flat = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
-        if (!flat && seen.insert(sorted).second) tets.push_back(tet);
+    std::vector<std::array<uint32_t, 4>> cells;
+    for (std::array<uint32_t, 4> cell : picture.cells) {
+        const size_t corners = sortedCorners(cell).second;
+        for (uint32_t& corner : cell) corner = number[standsFor[corner]];
+        const auto [sorted, left] = sortedCorners(cell);
+        if (left == corners && seen.insert(sorted).second) cells.push_back(cell);
     }
     picture.points = std::move(kept);
-    picture.tets = std::move(tets);
+    picture.cells = std::move(cells);
 }
 
 }  // namespace

@@ -23,21 +23,23 @@ struct StressAt {
 /// What a body felt just before it broke: it shows why. In the coordinates of the solid's mesh, stress as the material
 /// feels it: where strength depends on the direction, it is scaled so that one strength holds for all.
 struct StressPicture {
-    std::vector<StressAt> points;               // all over the body
-    std::vector<std::array<uint32_t, 4>> tets;  // of points; they fill the body, and stress is linear in each
-    StressAt worst;                             // where the criterion of fracture was exceeded most; none of the points
-    std::vector<ContactForce> contacts;         // what it was struck by
-    double strainEnergy = 0;                    // J, before anything cracked
-    int cracks = 0;                             // that began
-    int rounds = 0;                             // of cracking and solving for the stress anew
-    size_t elements = 0;                        // that stress was solved with
+    std::vector<StressAt> points;  // all over the body, or its surface
+    /// Cells between points; stress is linear in each. Tets; a triangle names its last corner twice, a segment three
+    /// times. None: what is nearest counts.
+    std::vector<std::array<uint32_t, 4>> cells;
+    StressAt worst;                      // where the criterion of fracture was exceeded most; none of the points
+    std::vector<ContactForce> contacts;  // what it was struck by
+    double strainEnergy = 0;             // J, before anything cracked
+    int cracks = 0;                      // that began
+    int rounds = 0;                      // of cracking and solving for the stress anew
+    size_t elements = 0;                 // that stress was solved with
 };
 
 /// Points that a picture has at most: a file of it stays small, and no screen shows more.
 inline constexpr size_t kMostPicturePoints = 20'000;
 
-/// Leaves of each cell of a lattice the most strained point alone, the cells as small as `most` points allow, and the
-/// tets between those that are left. Nothing changes when there are no more points.
+/// Leaves in each cube of a lattice the most strained point alone, the cubes as small as `most` points allow, and the
+/// cells between those that are left. Nothing changes when there are no more points.
 void coarsen(StressPicture& picture, size_t most);
 
 }  // namespace sunder::fracture

@@ -101,7 +101,7 @@ std::vector<std::byte> stressBytes(const fracture::StressPicture& picture) {
     ByteWriter head;
     transferScales(head, scales);
     transferCount(head, points.size());
-    transferCount(head, picture.tets.size());
+    transferCount(head, picture.cells.size());
     // each channel as a column of differences: neighbours have similar stress, so the numbers are short
     std::array<std::vector<std::byte>, kChannels> columns;
     std::array<int64_t, kChannels> before{};
@@ -112,10 +112,10 @@ std::vector<std::byte> stressBytes(const fracture::StressPicture& picture) {
     }
     std::vector<std::byte> bytes = head.take();
     for (const std::vector<std::byte>& column : columns) bytes.insert(bytes.end(), column.begin(), column.end());
-    // tets as steps between the corners they name
+    // cells as steps between the corners they name
     int64_t corner = 0;
-    for (const std::array<uint32_t, 4>& tet : picture.tets) {
-        for (const uint32_t next : tet) {
+    for (const std::array<uint32_t, 4>& cell : picture.cells) {
+        for (const uint32_t next : cell) {
             ASSERT(next < points.size());
             writeSigned(bytes, next - corner);
             corner = next;
@@ -129,7 +129,7 @@ fracture::StressPicture stressFromBytes(std::span<const std::byte> bytes) {
     ByteReader head(bytes);
     Scales scales;
     transferScales(head, scales);
-    const size_t count = transferCount(head, 0), tets = transferCount(head, 0);
+    const size_t count = transferCount(head, 0), cells = transferCount(head, 0);
     // column by column, each a running sum
     NumberReader numbers(bytes.last(head.left()));
     std::vector<std::array<int64_t, kChannels>> channels(count);
@@ -140,19 +140,19 @@ fracture::StressPicture stressFromBytes(std::span<const std::byte> bytes) {
             point[k] = static_cast<int64_t>(value);
         }
     }
-    // points, and tets that may only name these
+    // points, and cells that may only name these
     fracture::StressPicture picture;
     for (const auto& point : channels) picture.points.push_back(pointOf(point, scales));
-    picture.tets.resize(tets);
+    picture.cells.resize(cells);
     uint64_t corner = 0;
-    for (std::array<uint32_t, 4>& tet : picture.tets) {
-        for (uint32_t& one : tet) {
+    for (std::array<uint32_t, 4>& cell : picture.cells) {
+        for (uint32_t& one : cell) {
             corner += static_cast<uint64_t>(numbers.signedNumber());
-            if (corner >= count) throw std::runtime_error("stress has tets of points that are not there");
+            if (corner >= count) throw std::runtime_error("stress has cells of points that are not there");
             one = static_cast<uint32_t>(corner);
         }
     }
-    if (!numbers.empty()) throw std::runtime_error("stress has more numbers than points and tets");
+    if (!numbers.empty()) throw std::runtime_error("stress has more numbers than points and cells");
     return picture;
 }
 

@@ -17,7 +17,7 @@ namespace sunder {
 /// Points and tets: nine channels of whole numbers, one after the other, then the corners, each number less the one
 /// before it.
 std::vector<std::byte> stressBytes(const fracture::StressPicture& picture);
-/// A picture of points and tets alone. Throws std::runtime_error when damaged, also when a corner is no point.
+/// A picture of points and cells alone. Throws std::runtime_error when damaged, also when a corner is no point.
 fracture::StressPicture stressFromBytes(std::span<const std::byte> bytes);
 
 /// Everything else, as part of the break's event.
@@ -27,7 +27,7 @@ nlohmann::ordered_json stressJson(const fracture::StressPicture& picture);
 /// of that JSON, for people; empty when there is none.
 std::string describeStress(const nlohmann::ordered_json& stress);
 
-/// Of breaks whose method knows it.
+/// Has an entry for each break whose method knows the stress.
 RecordStream stressStream();
 
 }  // namespace sunder

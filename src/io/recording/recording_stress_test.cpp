@@ -28,7 +28,7 @@ fracture::StressPicture somePicture() {
         picture.points.push_back({Vec3(std::sin(t), 0.1 * t, -3 + std::cos(t)), 1e6 * std::sin(3 * t), -4e5 * t,
                                   2e6 + t, Vec3(std::cos(t), std::sin(t), 0)});
     }
-    for (uint32_t i = 0; i < 90; ++i) picture.tets.push_back({i, i + 9, i + 3, 99 - i});
+    for (uint32_t i = 0; i < 90; ++i) picture.cells.push_back({i, i + 9, i + 3, 99 - i});
     return picture;
 }
 
@@ -46,7 +46,7 @@ TEST(RecordedStress, ComesBackWithinItsPrecision) {
         EXPECT_NEAR(is.strength, was.strength, 2e6 / 65535);
         EXPECT_GT(is.direction.normalized().dot(was.direction), std::cos(0.01));  // rad
     }
-    EXPECT_EQ(back.tets, picture.tets);
+    EXPECT_EQ(back.cells, picture.cells);
     EXPECT_TRUE(stressFromBytes(stressBytes({})).points.empty());
 }
 
@@ -58,7 +58,7 @@ TEST(RecordedStress, SaysSoWhenItIsDamaged) {
     longer.push_back(std::byte{0});
     EXPECT_THROW(stressFromBytes(longer), std::runtime_error);
     fracture::StressPicture wrong = somePicture();
-    wrong.tets.push_back({0, 1, 2, 100});
+    wrong.cells.push_back({0, 1, 2, 100});
     EXPECT_THROW(stressFromBytes(stressBytes(wrong)), std::runtime_error);
 }
 
@@ -70,7 +70,7 @@ TEST(RecordedStress, IsKeptBesideTheBreak) {
     const Json& stress = event.at("stress");
     const fracture::StressPicture picture = stressFromBytes(reader.streamBytes(stressStream(), number).value());
     EXPECT_EQ(picture.points.size(), stress.at("points").get<size_t>());
-    EXPECT_EQ(picture.tets.size(), stress.at("elements").get<size_t>());
+    EXPECT_EQ(picture.cells.size(), stress.at("elements").get<size_t>());
     const double ratio = stress["worst"]["tension"].get<double>() / stress["worst"]["strength"].get<double>();
     EXPECT_GT(ratio, 1);
     EXPECT_GT(stress["strain_energy"].get<double>(), 0);
@@ -107,7 +107,7 @@ TEST(RecordedStress, IsPartOfTheDigestOnAnyThreadsAndWhenResumed) {
     {
         RecordingWriter::Resumed resumed = RecordingWriter::resume(path, 1);
         Simulation simulation = Simulation::load(setup, resumed.checkpoint.state, [&](sim::BodySerial body) {
-            return RecordingReader(path).solidOf(raw(body));
+            return RecordingReader(path).geometryOf(raw(body));
         });
         Progress silent;
         sim::run(simulation, resumed.writer, {.frames = 6, .resumed = true}, silent);
@@ -130,7 +130,7 @@ TEST(RecordedStress, OfTheFirstRecordingsIsNotThereAndTheyOpenAndGoOn) {
     {
         RecordingWriter::Resumed resumed = RecordingWriter::resume(path);
         Simulation simulation = Simulation::load(setup, resumed.checkpoint.state, [&](sim::BodySerial body) {
-            return RecordingReader(path).solidOf(raw(body));
+            return RecordingReader(path).geometryOf(raw(body));
         });
         Progress silent;
         sim::run(simulation, resumed.writer, {.frames = 6, .resumed = true}, silent);

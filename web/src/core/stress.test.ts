@@ -57,9 +57,55 @@ function bentSheet(): StressPoints {
     least: new Float32Array(count),
     strengths: new Float32Array(count).fill(1e6),
     directions: new Float32Array(3 * count),
-    tets: Uint32Array.from(tets),
+    cells: Uint32Array.from(tets),
   };
 }
+
+/** Points at these places, with cells between them; tension in MPa over a strength of 1 MPa. */
+function pointsAt(places: readonly number[], tensions: readonly number[], cells: readonly number[]): StressPoints {
+  return {
+    count: tensions.length,
+    places: Float32Array.from(places),
+    tensions: Float32Array.from(tensions, (tension) => 1e6 * tension),
+    least: new Float32Array(tensions.length),
+    strengths: new Float32Array(tensions.length).fill(1e6),
+    directions: new Float32Array(3 * tensions.length),
+    cells: Uint32Array.from(cells),
+  };
+}
+
+describe("stress of a body without tets", () => {
+  it("is linear in the triangles of a surface, also a little beside it", () => {
+    // two triangles of a square: tension is x + 2 y
+    const field = new StressField(pointsAt([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0], [0, 1, 2, 3], [0, 1, 2, 2, 1, 3, 2, 2]));
+    for (const z of [0, 0.05, -0.1]) {
+      expect(field.ratioAt(0.25, 0.25, z)).toBeCloseTo(0.75, 5);
+      expect(field.ratioAt(0.75, 0.5, z)).toBeCloseTo(1.75, 5);
+    }
+    expect(field.spacing).toBeCloseTo(1, 5);
+  });
+
+  it("takes the nearer of two sheets", () => {
+    const square = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0.2, 1, 0, 0.2, 0, 1, 0.2];
+    const field = new StressField(pointsAt(square, [1, 1, 1, 5, 5, 5], [0, 1, 2, 2, 3, 4, 5, 5]));
+    expect(field.ratioAt(0.3, 0.3, 0.04)).toBeCloseTo(1, 5);
+    expect(field.ratioAt(0.3, 0.3, 0.16)).toBeCloseTo(5, 5);
+  });
+
+  it("is linear along segments", () => {
+    const field = new StressField(pointsAt([0, 0, 0, 2, 0, 0], [1, 3], [0, 1, 1, 1]));
+    expect(field.ratioAt(0.5, 0.01, 0)).toBeCloseTo(1.5, 5);
+    expect(field.ratioAt(-1, 0, 0)).toBeCloseTo(1, 5);
+  });
+
+  it("is that of the nearest where there are points alone", () => {
+    const field = new StressField(pointsAt([0, 0, 0, 1, 0, 0, 0, 1, 0], [1, 2, 3], []));
+    expect(field.ratioAt(0.1, 0.2, 0)).toBe(1);
+    expect(field.ratioAt(0.9, 0.1, 0.3)).toBe(2);
+    expect(field.ratioAt(-0.4, 2, 0)).toBe(3);
+    expect(field.nearest(0.8, 0.1, 0)).toBe(1);
+  });
+});
 
 describe("stress of a break", () => {
   it("reads what recordings keep", () => {
@@ -76,7 +122,7 @@ describe("stress of a break", () => {
     ];
     const points = readStressPoints(bytesOf([1, 2, 3, 0.5, 1e4, 1e5], channels, [1, 0, 0, 1]));
     expect(points.count).toBe(2);
-    expect([...points.tets]).toEqual([1, 0, 0, 1]);
+    expect([...points.cells]).toEqual([1, 0, 0, 1]);
     expect([...points.places]).toEqual([1, 4.5, 3, 6, 4.5, 6.5]);
     expect([...points.tensions]).toEqual([1e6, -3e4]);
     expect([...points.least]).toEqual([-1e6, -8e4]);
