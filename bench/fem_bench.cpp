@@ -11,6 +11,7 @@
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"
 #include "geometry/tet/stuffing.h"
+#include "material/catalogue.h"
 #include "math/sparse/block_cholesky.h"
 #include "stress/fem/equilibrium.h"
 #include "stress/fem/fem_solver.h"
@@ -159,7 +160,7 @@ void measureEvent(const Report& report, const std::string& name, const char* sha
 
 fracture::FemFractureOptions readyOptions(const char* material, int tets) {
     fracture::FemFractureOptions options;
-    fracture::setMaterial(*findReadyMaterial(material), options);
+    fracture::setMaterial(findMaterial(material)->solid, options);
     options.tets = tets;
     options.maxTets = std::max(60000, 2 * tets);
     return options;

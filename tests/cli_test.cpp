@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -324,6 +325,36 @@ TEST_F(Cli, MethodsAndTheirSettingsAreListedAndEverySettingIsAFlag) {
     const Json bySet = Json::parse(run(command + quoted("s.obj") + " --set pieces=9 --set pattern=radial").out);
     EXPECT_EQ(byFlag["list"], bySet["list"]);
     EXPECT_EQ(byFlag["settings"]["pieces"], 9);
+}
+
+TEST_F(Cli, MaterialsAreListedAndFractureTakesThem) {
+    using Json = nlohmann::ordered_json;
+    const Json catalogue = Json::parse(run("materials --json").out);
+    const std::string table = run("materials").out;
+    std::map<std::string, double> densities;
+    for (const Json& material : catalogue["materials"]) {
+        const std::string name = material["name"];
+        densities[name] = material["density"];
+        EXPECT_NE(table.find("\n" + name + " "), std::string::npos) << name;
+    }
+    for (const Json& look : catalogue["looks"])
+        EXPECT_NE(table.find(look["name"].get<std::string>()), std::string::npos);
+    EXPECT_GT(densities.at("steel"), densities.at("glass"));
+
+    // for every method; a method of stress breaks other materials otherwise
+    ASSERT_EQ(run("shapes wall -o " + quoted("b.obj")).code, 0);
+    const auto broken = [&](const std::string& flags) {
+        return Json::parse(
+            run("fracture " + quoted("b.obj") + " --force --json -o " + quoted("p.obj") + " " + flags).out);
+    };
+    EXPECT_EQ(broken("--pieces 5 --material ice")["material"], "ice");
+    EXPECT_TRUE(broken("--pieces 5")["material"].is_null());
+    const std::string fem = "--method fem --tets 1000 --impulse 0,0,-3000 --at 0,0,0.2 --speed 5 ";
+    EXPECT_EQ(broken(fem)["reason"], broken(fem + "--material concrete")["reason"]);
+    EXPECT_NE(broken(fem)["reason"], broken(fem + "--material ice")["reason"]);
+    const Answer unknown = run("fracture " + quoted("b.obj") + " --material conrete -o " + quoted("q.obj"));
+    EXPECT_EQ(unknown.code, 1);
+    EXPECT_NE(unknown.err.find("did you mean 'concrete'"), std::string::npos) << unknown.err;
 }
 
 TEST_F(Cli, FractureSaysWhatIsWrong) {

@@ -17,6 +17,7 @@
 #include "geometry/mesh/triangle_intersection.h"
 #include "geometry/tree/self_intersections.h"
 #include "io/mesh/mesh_io.h"
+#include "material/catalogue.h"
 #include "sim/fragment_shape.h"
 #include "sim/simulation.h"
 #include "tests/piece_checker.h"
@@ -39,7 +40,7 @@ TriMesh model(const char* file) {
 
 FemFractureOptions optionsFor(const char* material) {
     FemFractureOptions options;
-    setMaterial(*findReadyMaterial(material), options);
+    setMaterial(findMaterial(material)->solid, options);
     options.tets = 4000;
     options.elements = ElementChoice::Linear;  // quickly: what is cut out does not depend on how stress was found
     return options;

@@ -30,11 +30,14 @@ struct Example {
     uint64_t seed = 1;
 };
 
-const Look kStone{{0.62, 0.60, 0.57}, 0.05, 0.2, 0, 0, 1}, kFreshStone{{0.74, 0.66, 0.55}, 0.02, 0.3, 0, 0, 1};
-const Look kGlass{{0.80, 0.93, 0.90}, 0.9, 0.005, 0.08, 0.55, 1.1},
-    kGlassEdge{{0.35, 0.66, 0.58}, 0.9, 0.005, 0.1, 0.2, 1.1};
-const Look kWood{{0.55, 0.36, 0.20}, 0.08, 0.1, 0, 0, 1}, kFreshWood{{0.86, 0.68, 0.44}, 0.03, 0.2, 0, 0, 1};
-const Look kBrick{{0.58, 0.25, 0.18}, 0.03, 0.2, 0, 0, 1}, kFreshBrick{{0.70, 0.38, 0.27}, 0.02, 0.3, 0, 0, 1};
+const Look kStone{.colour = {0.62, 0.60, 0.57}, .highlight = {0.05, 0.2, 0}},
+    kFreshStone{.colour = {0.74, 0.66, 0.55}, .highlight = {0.02, 0.3, 0}};
+const Look kGlass{.colour = {0.80, 0.93, 0.90}, .transmission = 0.55, .ior = 1.1, .highlight = {0.9, 0.005, 0.08}},
+    kGlassEdge{.colour = {0.35, 0.66, 0.58}, .transmission = 0.2, .ior = 1.1, .highlight = {0.9, 0.005, 0.1}};
+const Look kWood{.colour = {0.55, 0.36, 0.20}, .highlight = {0.08, 0.1, 0}},
+    kFreshWood{.colour = {0.86, 0.68, 0.44}, .highlight = {0.03, 0.2, 0}};
+const Look kBrick{.colour = {0.58, 0.25, 0.18}, .highlight = {0.03, 0.2, 0}},
+    kFreshBrick{.colour = {0.70, 0.38, 0.27}, .highlight = {0.02, 0.3, 0}};
 
 PrescoredOptions optionsFor(PatternKind kind, int pieces) {
     PrescoredOptions options;

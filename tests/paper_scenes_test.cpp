@@ -111,7 +111,7 @@ private:
         EXPECT_LE(report.momentumError(), 1e-12);
         EXPECT_LE(report.angularMomentumError(), 1e-12);
         EXPECT_EQ(report.openPieces, 0u);
-        checkMeshes(*parent.mesh, pieces);
+        checkMeshes(*parent.mesh(), pieces);
     }
 
     void checkMeshes(const TriMesh& solid, const std::vector<TriMesh>& pieces) const {

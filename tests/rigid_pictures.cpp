@@ -142,9 +142,9 @@ TriMesh placedMesh(const World& world, BodyId body) {
 
 TriMesh boxMesh(const Box3& box) { return toTriMesh(polytopeOf(box)); }
 
-const Look kGrey{{0.55, 0.56, 0.58}, 0.02, 0.2, 0, 0, 1};
-const Look kExpected{{0.8, 0.1, 0.08}, 0.1, 0.1, 0, 0, 1};
-const Look kFloor{{0.72, 0.73, 0.75}, 0, 0.2, 0, 0, 1};
+const Look kGrey{.colour = {0.55, 0.56, 0.58}, .highlight = {0.02, 0.2, 0}};
+const Look kExpected{.colour = {0.8, 0.1, 0.08}, .highlight = {0.1, 0.1, 0}};
+const Look kFloor{.colour = {0.72, 0.73, 0.75}, .highlight = {0, 0.2, 0}};
 
 bool isDynamic(const World& world, BodyId body) { return world.state(body).kind == dynamics::BodyKind::Dynamic; }
 

@@ -227,11 +227,11 @@ TEST(SceneFiles, AMeshFileIsScaledTurnedAndCentred) {
         {"file": "box.obj", "unit": "cm", "up": "z", "centre": "base", "scale": [1, 10, 1]}}]})");
     const sim::SimulationSetup setup = setupFrom(readScene(folder / "b.json"), folder / "b.json");
     ASSERT_EQ(setup.bodies.size(), 1u);
-    const Box3 box = boundsOf(*setup.bodies[0].mesh);
+    const Box3 box = boundsOf(*setup.bodies[0].mesh());
     // 4 cm along the file's z become 40 cm of height
     EXPECT_NEAR((box.min - Vec3(-0.01, 0, -0.005)).norm(), 0, 1e-12);
     EXPECT_NEAR((box.max - Vec3(0.01, 0.4, 0.005)).norm(), 0, 1e-12);
-    EXPECT_GT(volume(*setup.bodies[0].mesh), 0);
+    EXPECT_GT(volume(*setup.bodies[0].mesh()), 0);
 }
 
 TEST(SceneSchema, TheFilesInTheTreeAreUpToDate) {

@@ -1,10 +1,12 @@
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "io/files/byte_order.h"
+#include "material/catalogue.h"
 #include "studio/server.h"
 #include "studio/test_session.h"
 #include "studio/token.h"
@@ -107,6 +109,16 @@ TEST_F(StudioServerTest, ServesItsPageAndItsData) {
     EXPECT_EQ(get("/assets/app.js").headers.at("Content-Type"), "text/javascript; charset=utf-8");
     EXPECT_TRUE(Json::parse(get("/schema.json").body).contains("properties"));
     EXPECT_GT(Json::parse(get("/shapes.json").body).size(), 10u);
+    const Json materials = Json::parse(get("/materials.json").body);
+    EXPECT_EQ(materials.size(), sunder::materials().size());
+    std::set<std::string> names;
+    for (const Json& material : materials) names.insert(material["name"]);
+    for (const Json& shape : Json::parse(get("/shapes.json").body)) {
+        if (shape["name"] == "plane") continue;
+        EXPECT_TRUE(names.contains(shape["material"])) << shape["name"];
+        EXPECT_EQ(shape["volume"] > 0, shape["open"] == false) << shape["name"];
+        EXPECT_GE(shape["lift"], 0) << shape["name"];
+    }
     EXPECT_EQ(exchange(port(), request("HEAD /")).body, "");
     EXPECT_EQ(get("/nothing.js").status, 404);
 
@@ -169,7 +181,7 @@ TEST_F(StudioServerTest, RefusesWhoDoesNotKnowTheToken) {
     writeText(file("project/out.glb"), "glb");
     for (const std::string& bad :
          {std::string(), std::string("x"), token() + "x", token().substr(1), "sunder." + token()}) {
-        for (const char* target : {"/schema.json", "/shapes.json", "/mesh/0", "/file?path=out.glb"})
+        for (const char* target : {"/schema.json", "/shapes.json", "/materials.json", "/mesh/0", "/file?path=out.glb"})
             EXPECT_EQ(get(target, {{"X-Sunder-Token", bad}}).status, 401) << bad << target;
         EXPECT_EQ(
             exchange(port(), request("POST /upload?name=x.obj", {{"X-Sunder-Token", bad}, {"Content-Length", "0"}}))

@@ -84,7 +84,7 @@ std::unique_ptr<const Breakable> Halves::prepare(const Solid& solid, const Conte
 }
 
 MethodEntry halvesEntry() {
-    return methodEntry<HalvesSettings>({}, [](const HalvesSettings& settings, MethodFiles&) -> MethodPtr {
+    return methodEntry<HalvesSettings>({}, [](const HalvesSettings& settings, const Making&) -> MethodPtr {
         return std::make_shared<Halves>(settings);
     });
 }

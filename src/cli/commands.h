@@ -8,6 +8,7 @@ namespace sunder::cli {
 void addExport(CLI::App& program);
 void addFracture(CLI::App& program);
 void addInfo(CLI::App& program);
+void addMaterials(CLI::App& program);
 void addMethods(CLI::App& program);
 void addRepair(CLI::App& program);
 void addShapes(CLI::App& program);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "base/suggest.h"
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
 #include "cli/method_flags.h"
@@ -15,6 +16,7 @@
 #include "geometry/mesh/topology.h"
 #include "geometry/tree/triangle_tree.h"
 #include "io/mesh/mesh_io.h"
+#include "material/catalogue.h"
 
 namespace sunder::cli {
 
@@ -27,6 +29,7 @@ struct FractureArguments {
     std::string input;
     std::string output;
     MethodFlags method;
+    std::string material;
     std::vector<double> impulse;
     double speed = 10, otherMass = 0;
     std::vector<double> at, normal;
@@ -103,13 +106,25 @@ struct ReadSolids : MethodFiles {
     TriMesh solid(const std::string& file, const std::string& /*pointer*/) override { return readSolid(file); }
 };
 
+/// Null: none is named.
+const MaterialEntry* chosenMaterial(const FractureArguments& arguments) {
+    if (arguments.material.empty()) return nullptr;
+    const MaterialEntry* material = findMaterial(arguments.material);
+    if (material == nullptr)
+        throw InputError("--material",
+                         fmt::format("there is no material '{}'{}; sunder materials lists them", arguments.material,
+                                     suggestion(arguments.material, materialNames())));
+    return material;
+}
+
 /// The method asked for, ready to be asked.
-MethodPtr chosenMethod(const FractureArguments& arguments, const MethodSettings& settings) {
+MethodPtr chosenMethod(const FractureArguments& arguments, const MethodSettings& settings,
+                       const MaterialEntry* material) {
     if (settings.entry().traits.needsBlow && arguments.impulse.empty())
         throw InputError("--method " + settings.entry().name(), "needs --impulse X,Y,Z, how hard it is struck, in N s");
     ReadSolids files;
     try {
-        return settings.make(files);
+        return settings.make({files, material != nullptr ? &material->solid : nullptr});
     } catch (const std::invalid_argument& error) {
         throw InputError("sunder fracture", error.what());
     }
@@ -140,6 +155,13 @@ std::vector<NamedMesh> namedPieces(const FracturePlan& plan, const Vec3& middle,
         pieces.push_back(std::move(piece));
     }
     return pieces;
+}
+
+/// Surfaces that have no materials of their own are called after what they are made of: files then look like it.
+void nameMaterial(const FractureArguments& arguments, TriMesh& mesh) {
+    if (arguments.material.empty() || !mesh.materials.empty()) return;
+    mesh.materialNames = {arguments.material};
+    mesh.materials.assign(mesh.triangleCount(), 0);
 }
 
 /// One file for all, or a folder with one for each.
@@ -179,6 +201,7 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
                           {"output", arguments.output},
                           {"method", settings.entry().name()},
                           {"pattern", chosen.value("pattern", "")},
+                          {"material", arguments.material.empty() ? Json(nullptr) : Json(arguments.material)},
                           {"settings", chosen},
                           {"reason", plan.reason},
                           {"seed", arguments.seed},
@@ -215,13 +238,15 @@ void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
     const MethodSettings settings = arguments.method.settings();
     const MethodTraits& traits = settings.entry().traits;
-    const MethodPtr method = chosenMethod(arguments, settings);
+    const MaterialEntry* material = chosenMaterial(arguments);
+    const MethodPtr method = chosenMethod(arguments, settings, material);
 
     // the body, and the blow
     Solid solid;
     solid.geometry = makeSolid(readSolid(arguments.input));
     solid.wholeVolume = solid.volume();
-    solid.mass = solid.wholeVolume * method->density().value_or(1);
+    const double density = material != nullptr ? material->solid.elastic.density : method->density().value_or(1);
+    solid.mass = solid.wholeVolume * density;
     solid.seed = arguments.seed;
     const Load push = pushFor(arguments, traits, solid.mesh());
 
@@ -245,7 +270,9 @@ void runFracture(FractureArguments& arguments) {
         summary.sum += f.geometry->volume();
         summary.open += isClosedManifold(f.mesh()) ? 0 : 1;
     }
-    writePieces(arguments, namedPieces(plan, solid.geometry->mass().centre, arguments.exploded));
+    std::vector<NamedMesh> pieces = namedPieces(plan, solid.geometry->mass().centre, arguments.exploded);
+    for (NamedMesh& piece : pieces) nameMaterial(arguments, piece.mesh);
+    writePieces(arguments, pieces);
     report(arguments, settings, plan, push, summary);
     if (summary.open > 0) throw CLI::RuntimeError(1);
 }
@@ -273,7 +300,10 @@ void addFracture(CLI::App& program) {
             "parts)")
         ->required();
     // how it breaks, and what strikes it
-    arguments->method.addTo(*command);
+    arguments->method.addTo(*command, {"material"});
+    command->add_option("--material", arguments->material,
+                        "what it is made of: density, and constants for methods that ask for them (sunder materials "
+                        "lists them)");
     command
         ->add_option("--impulse", arguments->impulse, "X,Y,Z of the blow, N s; methods that solve for stress need it")
         ->delimiter(',')

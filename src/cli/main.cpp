@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
     sunder::cli::addTets(program);
     sunder::cli::addExport(program);
     sunder::cli::addFracture(program);
+    sunder::cli::addMaterials(program);
     sunder::cli::addMethods(program);
     sunder::cli::addSlices(program);
     sunder::cli::addPicture(program);

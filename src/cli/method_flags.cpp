@@ -85,13 +85,14 @@ std::string whereOf(const schema::Issue& issue, const Json& bySet) {
 
 }  // namespace
 
-void MethodFlags::addTo(CLI::App& command) {
+void MethodFlags::addTo(CLI::App& command, const std::vector<std::string>& others) {
     std::vector<std::string> names;
     // methods share keys: one flag stands for a key in all of them, with the help of each
     for (const MethodEntry& entry : fracture::methods()) {
         if (entry.record->fields.empty()) continue;
         names.push_back(entry.name());
         for (const FieldInfo& field : entry.record->fields) {
+            if (std::ranges::find(others, field.key) != others.end()) continue;
             const auto same = std::ranges::find(flags_, field.key, [](const auto& flag) { return flag->key; });
             if (same != flags_.end()) {
                 (*same)->methods.push_back(entry.name());

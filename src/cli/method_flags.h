@@ -13,7 +13,8 @@ namespace sunder::cli {
 /// --set key=value, and a flag of its own for every key.
 class MethodFlags {
 public:
-    void addTo(CLI::App& command);
+    /// `others`: settings that the command has flags of its own for; --set still reaches them.
+    void addTo(CLI::App& command, const std::vector<std::string>& others = {});
 
     /// What was given. Throws InputError: an unknown method or value, or a flag that the method does not have.
     fracture::MethodSettings settings() const;

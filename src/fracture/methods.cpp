@@ -19,7 +19,7 @@ const schema::Record<Unbreakable>& recordFor(schema::Of<Unbreakable>) {
 }
 
 MethodEntry unbreakable() {
-    return methodEntry<Unbreakable>({}, [](const Unbreakable&, MethodFiles&) { return MethodPtr(); });
+    return methodEntry<Unbreakable>({}, [](const Unbreakable&, const Making&) { return MethodPtr(); });
 }
 
 /// One row a method.

@@ -35,7 +35,7 @@ public:
         return same ? static_cast<const Settings*>(values_.get()) : nullptr;
     }
     /// Null when they say that nothing breaks. Throws InputError for files that cannot be had.
-    MethodPtr make(MethodFiles& files) const { return entry_->make(values_.get(), files); }
+    MethodPtr make(const Making& making) const { return entry_->make(values_.get(), making); }
     schema::Json write(schema::Writer& writer) const { return entry_->write(values_.get(), writer); }
     /// With every default: equal for equal settings.
     std::string text() const;

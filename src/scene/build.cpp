@@ -1,8 +1,11 @@
 #include "scene/build.h"
 
+#include <cmath>
 #include <map>
 #include <set>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "base/assert.h"
 #include "base/random.h"
@@ -82,13 +85,25 @@ private:
     size_t count_ = 0;
 };
 
-ChosenMethod methodFrom(const FoundFracture& found, MeshSource& meshes, Issues& issues) {
+/// All of it as text: tells runs apart when one is resumed.
+std::string textOf(const SolidMaterial& material) {
+    const ElasticMaterial& elastic = material.elastic;
+    const Strength& strength = material.strength;
+    return fmt::format(" of {} {} {} {} {} {} {} {}", elastic.density, elastic.youngsModulus, elastic.poissonRatio,
+                       strength.tensile, strength.extension, strength.acrossGrain, strength.energy, material.roughness);
+}
+
+/// `of`: the material of the bodies that break by it.
+ChosenMethod methodFrom(const FoundFracture& found, const Material& of, MeshSource& meshes, Issues& issues) {
     SolidFiles files(meshes, found.pointer, issues);
     ChosenMethod chosen;
     const size_t before = issues.errors();
-    told(found.pointer, issues, [&] { chosen.method = found.settings->make(files); });
+    const std::optional<SolidMaterial> material = solidMaterialOf(of);
+    told(found.pointer, issues, [&] {
+        chosen.method = found.settings->make({files, material ? &*material : nullptr});
+    });
     if (issues.errors() > before) return {};
-    chosen.settings = found.settings->text() + files.content();
+    chosen.settings = found.settings->text() + files.content() + (material ? textOf(*material) : std::string());
     return chosen;
 }
 
@@ -232,11 +247,13 @@ private:
         return {texture, lattice};
     }
 
-    /// One method for all bodies of the same settings.
-    const ChosenMethod& methodOf(const FoundFracture& found) {
+    /// One method for all bodies of the same settings. Settings stand in a body or in a material, so they come with one
+    /// material.
+    const ChosenMethod& methodOf(const StartBody& start) {
+        const FoundFracture& found = start.fracture;
         const bool fresh = !methods_.contains(found.settings);
         ChosenMethod& chosen = methods_[found.settings];
-        if (fresh && found.settings != nullptr) chosen = methodFrom(found, meshes_, issues_);
+        if (fresh && found.settings != nullptr) chosen = methodFrom(found, *start.material, meshes_, issues_);
         return chosen;
     }
 
@@ -266,7 +283,7 @@ private:
         setup.geometry = geometry.geometry;
         setup.strength = geometry.strength;
         if (geometry.geometry) {
-            const ChosenMethod& chosen = methodOf(start.fracture);
+            const ChosenMethod& chosen = methodOf(start);
             setup.method = chosen.method;
             setup.methodSettings = chosen.settings;
         }
@@ -306,15 +323,37 @@ sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const st
 
 namespace {
 
-/// Makes the method, as a run would: what its settings cannot show by themselves.
-void checkMethod(const std::optional<fracture::MethodSettings>& settings, const std::string& pointer,
-                 MeshSource& meshes, Issues& issues) {
-    if (settings) (void)methodFrom({&*settings, below(pointer, "fracture")}, meshes, issues);
+/// A body moves by the density of its material. Settings that name a material of their own bring another one, by which
+/// the method goes: a scene should say it once.
+void checkDensity(const fracture::FractureMethod& method, const Material& material, const std::string& pointer,
+                  Issues& issues) {
+    constexpr double kScatter = 0.05;  // of handbooks' densities of one material
+    const double theirs = method.density().value_or(material.density);
+    if (std::abs(theirs - material.density) <= kScatter * material.density) return;
+    issues.add({.pointer = pointer,
+                .message = fmt::format("bodies move with the {:g} kg/m^3 of their material, but {} goes by the {:g} "
+                                       "kg/m^3 of another one; give the material that one as its \"base\", or set "
+                                       "its density",
+                                       material.density, method.name(), theirs),
+                .found = fmt::format("{:g} and {:g} kg/m^3", material.density, theirs),
+                .allowed = "one density",
+                .severity = Issue::Severity::Warning});
 }
 
-void checkBody(Body body, const std::string& pointer, MeshSource& meshes, Issues& issues) {
-    checkMethod(body.fracture, pointer, meshes, issues);
-    if (body.material.own) checkMethod(body.material.own->fracture, below(pointer, "material"), meshes, issues);
+/// Makes the method, as a run would: what its settings cannot show by themselves.
+void checkMethod(const std::optional<fracture::MethodSettings>& settings, const Material& of,
+                 const std::string& pointer, MeshSource& meshes, Issues& issues) {
+    if (!settings) return;
+    const std::string place = below(pointer, "fracture");
+    const ChosenMethod chosen = methodFrom({&*settings, place}, of, meshes, issues);
+    if (chosen.method != nullptr) checkDensity(*chosen.method, of, place, issues);
+}
+
+/// `material`: what it is made of.
+void checkBody(Body body, const Material& material, const std::string& pointer, MeshSource& meshes, Issues& issues) {
+    checkMethod(body.fracture, material, pointer, meshes, issues);
+    if (body.material.own)
+        checkMethod(body.material.own->fracture, *body.material.own, below(pointer, "material"), meshes, issues);
     if (body.strengthVolume && !body.strengthVolume->file.empty()) {
         told(
             below(pointer, "strength_volume"), issues, [&] { (void)meshes.readVolume(body.strengthVolume->file); },
@@ -336,10 +375,11 @@ void checkBody(Body body, const std::string& pointer, MeshSource& meshes, Issues
 void checkGeometry(const Scene& scene, MeshSource& meshes, Issues& issues) {
     const auto checkAll = [&](const std::vector<Body>& bodies, const std::string& pointer) {
         for (size_t i = 0; i < bodies.size(); ++i)
-            checkBody(bodies[i], below(below(pointer, "bodies"), std::to_string(i)), meshes, issues);
+            checkBody(bodies[i], materialOf(scene, bodies[i].material),
+                      below(below(pointer, "bodies"), std::to_string(i)), meshes, issues);
     };
     for (const auto& [name, material] : scene.materials.items)
-        checkMethod(material.fracture, below("/materials", name), meshes, issues);
+        checkMethod(material.fracture, material, below("/materials", name), meshes, issues);
     for (const auto& [name, group] : scene.groups.items) checkAll(group.bodies, below("/groups", name));
     checkAll(scene.bodies, "");
 }

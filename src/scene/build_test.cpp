@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "fracture/fem/fem_method.h"
+#include "material/catalogue.h"
 #include "scene/fracture_of.h"
 #include "scene/parse.h"
 #include "scene/rotations.h"
@@ -131,13 +132,13 @@ fracture::FemFractureOptions femOf(const std::string& settings) {
 }
 
 TEST(FemSettings, HaveWhatTheMaterialSays) {
-    for (const ReadyMaterial& ready : readyMaterials()) {
+    for (const MaterialEntry& ready : materials()) {
         const fracture::FemFractureOptions options = femOf(R"("material": ")" + std::string(ready.name) + "\"");
-        EXPECT_EQ(options.elastic, ready.elastic) << ready.name;
-        EXPECT_EQ(options.strength, ready.strength) << ready.name;
-        EXPECT_EQ(options.roughness, ready.roughness) << ready.name;
+        EXPECT_EQ(options.elastic, ready.solid.elastic) << ready.name;
+        EXPECT_EQ(options.strength, ready.solid.strength) << ready.name;
+        EXPECT_EQ(options.roughness, ready.solid.roughness) << ready.name;
     }
-    EXPECT_EQ(femOf(R"("tets": 500)").roughness, findReadyMaterial("concrete")->roughness);
+    EXPECT_EQ(femOf(R"("tets": 500)").roughness, findMaterial("concrete")->solid.roughness);
 }
 
 TEST(FemSettings, OfTheirOwnWin) {
@@ -147,7 +148,7 @@ TEST(FemSettings, OfTheirOwnWin) {
     EXPECT_EQ(options.strength.energy, 7);
     EXPECT_EQ(options.strength.tensile, 1e6);
     EXPECT_EQ(options.strength.extension, 0.3);
-    EXPECT_EQ(options.elastic, findReadyMaterial("glass")->elastic);
+    EXPECT_EQ(options.elastic, findMaterial("glass")->solid.elastic);
     EXPECT_EQ(femOf(R"("material": "concrete", "roughness": 0)").roughness, 0);
 }
 

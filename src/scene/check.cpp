@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/suggest.h"
+#include "material/catalogue.h"
 #include "scene/expand.h"
 #include "scene/limits.h"
 #include "schema/json_text.h"
@@ -50,9 +51,12 @@ private:
 
     void checkMaterial(const MaterialChoice& material, const std::string& pointer) {
         if (material.name.empty() || scene_.materials.find(material.name) != nullptr) return;
+        if (readyMaterial(material.name) != nullptr) return;
+        std::vector<std::string> known = scene_.materials.names();
+        for (const std::string& name : materialNames()) known.push_back(name);
         add(below(pointer, "material"),
-            "there is no material " + shown(material.name) + suggestion(material.name, scene_.materials.names()),
-            shown(material.name), "the name of one of the scene's materials");
+            "there is no material " + shown(material.name) + suggestion(material.name, known), shown(material.name),
+            "the name of one of the scene's materials, or of a ready one");
     }
 
     void checkMembers(const Group& group, const std::string& pointer) {

@@ -13,6 +13,7 @@ const Material& materialOf(const Scene& scene, const MaterialChoice& choice) {
     static const Material none;
     if (choice.own) return *choice.own;
     const Material* named = scene.materials.find(choice.name);
+    if (named == nullptr) named = readyMaterial(choice.name);
     return named != nullptr ? *named : none;
 }
 
@@ -51,7 +52,8 @@ std::vector<uint32_t> regionsAt(const Scene& scene, const PlacedBody& placed, ui
     solid.geometry = geometry;
     solid.seed = sim::seedOfBody(scene.world.seed, placed.name, sim::BodySerial{serial}, body.appears);
     NoFiles files;
-    const fracture::MethodPtr method = found.settings->make(files);
+    const std::optional<SolidMaterial> material = solidMaterialOf(materialOf(scene, body.material));
+    const fracture::MethodPtr method = found.settings->make({files, material ? &*material : nullptr});
     return method == nullptr ? std::vector<uint32_t>() : method->regionsAt(solid, points);
 }
 

@@ -12,7 +12,7 @@
 
 namespace sunder::scene {
 
-/// The scene's material of that name, the body's own, or the default.
+/// The scene's material of that name, else the ready one; the body's own; or the default.
 const Material& materialOf(const Scene& scene, const MaterialChoice& choice);
 
 /// The settings a body breaks by, and where they stand in the file; null when there are none.

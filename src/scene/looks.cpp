@@ -44,7 +44,11 @@ Json looksJson(const Scene& scene) {
     Json looks{{"", lookJson(Material())}};
     for (const auto& [name, material] : scene.materials.items) looks[name] = lookJson(material);
     const auto addOwn = [&](const MaterialChoice& material, const std::string& pointer) {
-        if (material.own) looks[materialKey(material, pointer)] = lookJson(*material.own);
+        if (material.own) {
+            looks[materialKey(material, pointer)] = lookJson(*material.own);
+        } else if (const Material* ready = readyMaterial(material.name); ready && !looks.contains(material.name)) {
+            looks[material.name] = lookJson(*ready);
+        }
     };
     const auto addBodies = [&](const std::vector<Body>& bodies, const std::string& pointer) {
         for (size_t i = 0; i < bodies.size(); ++i)

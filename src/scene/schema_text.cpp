@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "material/catalogue.h"
 #include "scene/detail/records.h"
 #include "schema/json_text.h"
 
@@ -68,6 +69,30 @@ std::string docsOf(const RecordInfo& record) {
         text += fmt::format("| `{}` | {} | {} | {} | {} |\n", field.key, cell(field.type.words),
                             cell(field.type.allowed), cell(value), cell(field.help));
     }
+    return text + "\n";
+}
+
+/// Ready materials and looks, as tables.
+std::string catalogueDocs() {
+    std::string text =
+        "## Ready materials\n"
+        "A body has `\"material\": \"ceramic\"`, or a material of the scene has `\"base\": \"ceramic\"` and what is "
+        "other than\n"
+        "here. A material of the scene goes before a ready one of its name. Where the constants are from:\n"
+        "[methods/fem.md](methods/fem.md#ready-materials).\n\n"
+        "| name | density kg/m^3 | friction | restitution | stiffness GPa | strength MPa | crack energy J/m^2 | look | "
+        "|\n"
+        "|---|---|---|---|---|---|---|---|---|\n";
+    for (const MaterialEntry& entry : materials()) {
+        const SolidMaterial& solid = entry.solid;
+        text += fmt::format("| `{}` | {:g} | {:g} | {:g} | {:g} | {:g} | {:g} | {} | {} |\n", entry.name,
+                            solid.elastic.density, entry.contact.friction, entry.contact.restitution,
+                            1e-9 * solid.elastic.youngsModulus, 1e-6 * solid.strength.tensile, solid.strength.energy,
+                            entry.look, cell(std::string(entry.help)));
+    }
+    text += "\n## Looks\nWhat `look` may be.\n\n| name | |\n|---|---|\n";
+    for (const LookEntry& entry : looks())
+        text += fmt::format("| `{}` | {} |\n", entry.name, cell(std::string(entry.help)));
     return text + "\n";
 }
 
@@ -142,7 +167,7 @@ std::string jsonSchemaText() {
 std::string schemaDocs() {
     std::string text = kIntroduction, shapes = "## Shapes\nWhat `shape` may be, besides a name alone.\n\n";
     for (const RecordInfo* record : allRecords()) (isShape(*record) ? shapes : text) += docsOf(*record);
-    return text + shapes;
+    return text + catalogueDocs() + shapes;
 }
 
 }  // namespace sunder::scene

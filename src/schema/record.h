@@ -63,6 +63,13 @@ public:
         info_.shorthand = std::move(key);
         return std::move(*this);
     }
+    /// Fields that come after the last one have, where they are absent, what this gives a record of which only the
+    /// fields so far were read: "base" may stand for a set of values.
+    Record&& basis(std::function<T(const T&)> basis) && {
+        basis_ = std::move(basis);
+        basisAfter_ = fields_.size();
+        return std::move(*this);
+    }
     /// Looks at what was read for things that do not go together. Given the JSON too: what was written wrongly has
     /// already been told and is not missing.
     Record&& check(std::function<void(const Json&, const T&, Reader&)> check) && {
@@ -81,6 +88,7 @@ public:
         }
         if (!checkKeys(info_, json, reader)) return;
         for (size_t i = 0; i < fields_.size(); ++i) {
+            if (basis_ && i == basisAfter_) value = basis_(value);
             const auto given = json.find(info_.fields[i].key);
             if (given == json.end()) continue;
             const Reader::Below below(reader, info_.fields[i].key);
@@ -91,11 +99,14 @@ public:
     Json write(const T& value, Writer& writer) const override {
         Json json = Json::object();
         if (!info_.tagKey.empty()) json[info_.tagKey] = info_.tagValue;
+        const T fresh = basis_ ? basis_(value) : T();
         for (size_t i = 0; i < fields_.size(); ++i) {
             const FieldInfo& field = info_.fields[i];
             const Writer::Below below(writer, field.key);
             Json written = fields_[i].write(value, writer);
-            const bool isDefault = !field.required && written == field.defaultValue && !writer.referencesBelow();
+            const bool bySet = basis_ && i >= basisAfter_;
+            const Json usual = bySet ? defaultOf(fields_[i], fresh) : field.defaultValue;
+            const bool isDefault = !field.required && written == usual && !writer.referencesBelow();
             if (written.is_null() || (isDefault && !writer.writesDefaults())) continue;
             json[field.key] = std::move(written);
         }
@@ -109,6 +120,13 @@ private:
         std::function<void(const Json&, T&, Reader&)> read;
         std::function<Json(const T&, Writer&)> write;
     };
+
+    static Json defaultOf(const Access& access, const T& fresh) {
+        const References none;
+        const Json noParameters;
+        Writer writer(none, noParameters, Writer::Defaults::LeftOut);
+        return access.write(fresh, writer);
+    }
 
     template <class V, class Member>
     void add(const std::string& key, Member member, const TypePtr<V>& type, const std::string& help) {
@@ -134,16 +152,15 @@ private:
             };
         }
         // what a fresh record has is the default that the schema tells
-        const References none;
-        const Json noParameters;
-        Writer writer(none, noParameters, Writer::Defaults::LeftOut);
         info_.fields.push_back(
-            {.key = key, .help = help, .type = type->info(), .defaultValue = access.write(T(), writer)});
+            {.key = key, .help = help, .type = type->info(), .defaultValue = defaultOf(access, T())});
         fields_.push_back(std::move(access));
     }
 
     RecordInfo info_;
     std::vector<Access> fields_;
+    std::function<T(const T&)> basis_;
+    size_t basisAfter_ = 0;
     std::function<void(const Json&, const T&, Reader&)> check_;
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "fracture/fem/fem_method.h"
+#include "material/catalogue.h"
 #include "sim/test_shatter.h"
 
 /// The same blow in frames of any length, for tests and the plot of fem.md.
@@ -16,7 +17,7 @@ struct Strike {
 
 inline fracture::FemFractureOptions concrete(int tets) {
     fracture::FemFractureOptions options;
-    fracture::setMaterial(*findReadyMaterial("concrete"), options);
+    fracture::setMaterial(findMaterial("concrete")->solid, options);
     options.tets = tets;
     options.maxGenerations = 1;
     return options;

@@ -65,8 +65,8 @@ const std::vector<schema::Issue>& GeometryCache::issuesOf(const scene::Scene& al
     return entry->second.value;
 }
 
-void GeometryCache::checkBodies(const std::vector<scene::Body>& bodies, const std::string& pointer, const Json& full,
-                                schema::Issues& issues) {
+void GeometryCache::checkBodies(const scene::Scene& scene, const std::vector<scene::Body>& bodies,
+                                const std::string& pointer, const Json& full, schema::Issues& issues) {
     for (size_t i = 0; i < bodies.size(); ++i) {
         const std::string place = schema::below(schema::below(pointer, "bodies"), std::to_string(i));
         const Json::json_pointer at(place);
@@ -75,8 +75,16 @@ void GeometryCache::checkBodies(const std::vector<scene::Body>& bodies, const st
         scene::Scene alone;
         alone.bodies = {bodies[i]};
         alone.bodies[0].strengthPaint.reset();  // every stroke of a brush is another one
+        // its material comes along; how that breaks is looked at where it stands
+        const scene::MaterialChoice& material = bodies[i].material;
+        std::string key = keyOf(full[at]);
+        if (const scene::Material* named = material.own ? nullptr : scene.materials.find(material.name)) {
+            alone.materials.items.emplace_back(material.name, *named);
+            alone.materials.items.back().second.fracture.reset();
+            key += textOf(full[Json::json_pointer(schema::below("/materials", material.name))]);
+        }
         constexpr std::string_view kAlone = "/bodies/0";
-        for (schema::Issue issue : issuesOf(alone, keyOf(full[at]))) {
+        for (schema::Issue issue : issuesOf(alone, key)) {
             issue.pointer = place + issue.pointer.substr(std::min(kAlone.size(), issue.pointer.size()));
             issues.add(std::move(issue));
         }
@@ -105,8 +113,8 @@ void GeometryCache::check(const scene::Scene& scene, const Json& full, schema::I
         for (const schema::Issue& issue : issuesOf(alone, item.first + keyOf(full[at]))) issues.add(issue);
     }
     for (const auto& [name, group] : scene.groups.items)
-        checkBodies(group.bodies, schema::below("/groups", name), full, issues);
-    checkBodies(scene.bodies, "", full, issues);
+        checkBodies(scene, group.bodies, schema::below("/groups", name), full, issues);
+    checkBodies(scene, scene.bodies, "", full, issues);
 }
 
 const ShownMesh* GeometryCache::meshOf(const scene::PlacedBody& body, const Json& full) {

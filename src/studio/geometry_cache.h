@@ -43,8 +43,8 @@ private:
     std::string keyOf(const Json& body) const;
     const std::vector<schema::Issue>& issuesOf(const scene::Scene& alone, const std::string& key);
     void checkPaint(const scene::Body& body, const std::string& pointer, const Json& full, schema::Issues& issues);
-    void checkBodies(const std::vector<scene::Body>& bodies, const std::string& pointer, const Json& full,
-                     schema::Issues& issues);
+    void checkBodies(const scene::Scene& scene, const std::vector<scene::Body>& bodies, const std::string& pointer,
+                     const Json& full, schema::Issues& issues);
 
     ProjectMeshes meshes_;
     uint64_t age_ = 0;

@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "io/exports/replay.h"
 #include "io/files/byte_order.h"
+#include "scene/materials_json.h"
 #include "scene/schema_text.h"
 #include "schema/json_text.h"
 #include "studio/token.h"
@@ -406,10 +407,11 @@ private:
 
     void get(const Target& target) {
         // what the scene may say
-        if (target.path == "/schema.json" || target.path == "/shapes.json") {
+        if (target.path == "/schema.json" || target.path == "/shapes.json" || target.path == "/materials.json") {
             if (!knowsToken()) return;
-            const bool schema = target.path == "/schema.json";
-            return sendText(schema ? scene::jsonSchemaText() : textOf(shapesJson()), "application/json");
+            if (target.path == "/schema.json") return sendText(scene::jsonSchemaText(), "application/json");
+            const Json list = target.path == "/shapes.json" ? shapesJson() : scene::materialsJson();
+            return sendText(textOf(list), "application/json");
         }
         // meshes and files of the project are only for those who know the token
         if (target.path.starts_with("/mesh/")) {

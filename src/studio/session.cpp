@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/parallel.h"
+#include "geometry/mesh/mass_properties.h"
 #include "io/files/source.h"
 #include "io/mesh/reports.h"
 #include "scene/expand.h"
@@ -391,13 +393,47 @@ void Session::autosaveLoop() {
     }
 }
 
+namespace {
+
+/// How large a shape is by default, and how high its origin is above its lowest point. A coarse mesh will do.
+struct ShapeSize {
+    double volume = 0, lift = 0;  // m^3, 0 for open shapes; m
+};
+ShapeSize sizeOf(const ShapeInfo& shape) {
+    constexpr int kCoarse = 24;
+    const TriMesh mesh = makeShape(shape.name, {}, kCoarse);
+    return {shape.open ? 0 : volume(mesh), -boundsOf(mesh).min.y()};
+}
+
+/// Made once, all shapes at a time.
+const std::vector<ShapeSize>& shapeSizes() {
+    static const std::vector<ShapeSize> sizes = [] {
+        std::vector<ShapeSize> all(allShapes().size());
+        parallelFor(all.size(), 1, [&](const BlockRange& block) {
+            for (size_t i = block.begin; i < block.end; ++i) all[i] = sizeOf(allShapes()[i]);
+        });
+        return all;
+    }();
+    return sizes;
+}
+
+}  // namespace
+
 Json shapesJson() {
     Json list = Json::array();
-    for (const ShapeInfo& shape : allShapes()) list.push_back(toJson(shape));
+    for (size_t i = 0; i < allShapes().size(); ++i) {
+        Json shape = toJson(allShapes()[i]);
+        shape["volume"] = shapeSizes()[i].volume;
+        shape["lift"] = shapeSizes()[i].lift;
+        list.push_back(std::move(shape));
+    }
     list.push_back({{"name", scene::kPlane},
                     {"help", "everything below y = 0, without end"},
                     {"open", false},
-                    {"parameters", Json::array()}});
+                    {"material", ""},
+                    {"parameters", Json::array()},
+                    {"volume", 0},
+                    {"lift", 0}});
     return list;
 }
 

@@ -80,7 +80,7 @@ TEST_F(SessionStressTest, ShowsTheGrainsThatTheRunWillHave) {
     const sim::BodyFacts& beam = simulation.facts(sim::BodySerial{bodies[0]["id"].get<uint32_t>()});
     fracture::Solid solid;
     solid.geometry = beam.geometry;
-    solid.wholeVolume = beam.volume;
+    solid.wholeVolume = beam.volume();
     solid.seed = beam.seed;
     std::vector<Vec3> points;
     for (size_t v = 0; v < vertices; ++v)

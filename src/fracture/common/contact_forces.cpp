@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "base/assert.h"
-#include "material/ready_materials.h"
+#include "material/hertz.h"
 
 namespace sunder::fracture {
 

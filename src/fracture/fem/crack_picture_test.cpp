@@ -8,6 +8,7 @@
 #include "fracture/fem/fem_method.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"
+#include "material/catalogue.h"
 
 namespace sunder::fracture {
 
@@ -18,7 +19,7 @@ constexpr double kImpulse = 2, kSpeed = 2, kStriker = 1;  // N s, m/s, kg
 
 FemFractureOptions concrete(int tets) {
     FemFractureOptions options;
-    setMaterial(*findReadyMaterial("concrete"), options);
+    setMaterial(findMaterial("concrete")->solid, options);
     options.tets = tets;
     options.variation = 0;
     return options;
@@ -45,7 +46,7 @@ FracturePlan struckBeam(const FemFractureOptions& options, double impulse = kImp
 
 /// N
 double forceOfBlow() {
-    return kImpulse / contactForces(blow(kImpulse), {findReadyMaterial("concrete")->elastic, 24, 0}).at(0).time;
+    return kImpulse / contactForces(blow(kImpulse), {findMaterial("concrete")->solid.elastic, 24, 0}).at(0).time;
 }
 
 /// The mean of the points near a place.

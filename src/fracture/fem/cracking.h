@@ -9,7 +9,7 @@
 #include "fracture/fem/crack_growth.h"
 #include "fracture/interface/context.h"
 #include "geometry/grid/distance_grid.h"
-#include "material/ready_materials.h"
+#include "material/solid_material.h"
 #include "stress/fem/fem_solver.h"
 
 namespace sunder::fracture {

@@ -15,6 +15,7 @@
 #include "fracture/common/squeeze.h"
 #include "fracture/fem/crack_picture.h"
 #include "fracture/fem/detail/fem_body.h"
+#include "material/catalogue.h"
 
 namespace sunder::fracture {
 
@@ -64,15 +65,17 @@ StruckBody struckAsAPoint(const Solid& solid, const FemFractureOptions& options)
 
 }  // namespace
 
-void setMaterial(const ReadyMaterial& material, FemFractureOptions& options) {
+void setMaterial(const SolidMaterial& material, FemFractureOptions& options) {
     options.elastic = material.elastic;
     options.strength = material.strength;
     options.roughness = material.roughness;
 }
 
-FemFractureOptions FemSettings::resolved() const {
+FemFractureOptions FemSettings::resolved(const SolidMaterial* ofBody) const {
     FemFractureOptions all = options;
-    if (const ReadyMaterial* ready = findReadyMaterial(material)) setMaterial(*ready, all);
+    const MaterialEntry* named = material ? findMaterial(*material) : nullptr;
+    setMaterial(named != nullptr ? named->solid : ofBody != nullptr ? *ofBody : usualMaterial().solid, all);
+    if (ofBody != nullptr) all.elastic.density = ofBody->elastic.density;
     all.strength.tensile = strength.value_or(all.strength.tensile);
     all.strength.extension = extension.value_or(all.strength.extension);
     all.strength.acrossGrain = acrossGrain.value_or(all.strength.acrossGrain);
@@ -89,13 +92,15 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
     using S = FemSettings;
 
     // the materials that a scene may name
-    std::vector<std::pair<std::string, std::string>> materials;
-    for (const ReadyMaterial& ready : readyMaterials()) materials.emplace_back(ready.name, ready.name);
+    std::vector<std::pair<std::string, std::string>> named;
+    for (const std::string& name : materialNames()) named.emplace_back(name, name);
     static const Record<S> record =
         Record<S>("fem", "Stress is solved for by finite elements; cracks begin and run where it is too much.")
             .tag("method", "fem")
-            .field("material", &S::material, choice<std::string>(materials),
-                   "constants as handbooks have them; each may be set by itself below")
+            .field(
+                "material", &S::material, choice<std::string>(named),
+                "constants of another material than the body's; absent: those of the body's material, or of concrete "
+                "where that has neither a base nor constants")
             // constants that stand in for the material's own
             .field("strength", &S::strength, number({1, 1e12}, "Pa"),
                    "a crack begins where more pulls; absent: the material's")
@@ -187,8 +192,8 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
 
 MethodEntry femEntry() {
     return methodEntry<FemSettings>({.needsBlow = true, .showsStress = true, .showsRegions = true},
-                                    [](const FemSettings& settings, MethodFiles&) -> MethodPtr {
-                                        return std::make_shared<FemMethod>(settings.resolved());
+                                    [](const FemSettings& settings, const Making& making) -> MethodPtr {
+                                        return std::make_shared<FemMethod>(settings.resolved(making.material));
                                     });
 }
 

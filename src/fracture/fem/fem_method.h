@@ -8,7 +8,7 @@
 #include "fracture/common/tet_filling.h"
 #include "fracture/fem/cracking.h"
 #include "fracture/interface/method_entry.h"
-#include "material/ready_materials.h"
+#include "material/solid_material.h"
 
 namespace sunder::fracture {
 
@@ -37,11 +37,11 @@ struct FemFractureOptions {
 };
 
 /// All that a material says is set, the rest stays.
-void setMaterial(const ReadyMaterial& material, FemFractureOptions& options);
+void setMaterial(const SolidMaterial& material, FemFractureOptions& options);
 
-/// As scenes and flags give them: a material by name, and what is other than its own.
+/// As scenes and flags give them: what is other than the body's own material says.
 struct FemSettings {
-    std::string material = "concrete";
+    std::optional<std::string> material;  // by name, instead of the body's own
     std::optional<double> strength;       // Pa
     std::optional<double> youngsModulus;  // Pa
     std::optional<double> poissonRatio;   //
@@ -51,8 +51,8 @@ struct FemSettings {
     std::optional<double> roughness;      // in parts of the size of a tet
     FemFractureOptions options;           // but for what the material says
 
-    /// All of it.
-    FemFractureOptions resolved() const;
+    /// All of it. A material that the settings name stands in for that of the body, but for its density.
+    FemFractureOptions resolved(const SolidMaterial* ofBody) const;
 };
 const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>);
 MethodEntry femEntry();

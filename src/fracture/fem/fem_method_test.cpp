@@ -14,6 +14,7 @@
 #include "geometry/shapes/shapes.h"
 #include "geometry/tet/embedding.h"
 #include "geometry/tet/stuffing.h"
+#include "material/catalogue.h"
 
 namespace sunder::fracture {
 
@@ -34,7 +35,7 @@ TriMesh centred(TriMesh mesh) {
 
 FemFractureOptions optionsFor(std::string_view material, int tets) {
     FemFractureOptions options;
-    setMaterial(*findReadyMaterial(material), options);
+    setMaterial(findMaterial(material)->solid, options);
     options.tets = tets;
     options.variation = 0;
     return options;
@@ -91,7 +92,7 @@ double largestMass(const FracturePlan& plan) {
 }  // namespace
 
 TEST(ContactForces, OfABlowDoNotDependOnTheFrame) {
-    const StruckBody body{findReadyMaterial("glass")->elastic, 2.0, 0};
+    const StruckBody body{findMaterial("glass")->solid.elastic, 2.0, 0};
     Loads loads = blow(Vec3::Zero(), Vec3(0, -1, 0), 5, 0.1);
     loads.duration = 1.0 / 30;
     const ContactForce slow = contactForces(loads, body).at(0);
@@ -106,14 +107,14 @@ TEST(ContactForces, OfABlowDoNotDependOnTheFrame) {
 }
 
 TEST(ContactForces, OfWhatRestsPushAllThroughTheFrame) {
-    const StruckBody body{findReadyMaterial("glass")->elastic, 2.0, 0};
+    const StruckBody body{findMaterial("glass")->solid.elastic, 2.0, 0};
     Loads loads = blow(Vec3::Zero(), Vec3(0, 2 * 9.81 / 60, 0), 9.81 / 60);
     loads.duration = 1.0 / 60;
     EXPECT_NEAR(contactForces(loads, body).at(0).force.norm(), 2 * 9.81, 1e-9);
 }
 
 TEST(ContactForces, OfABlowThatIsNotOverAreThoseOfTheWhole) {
-    const StruckBody body{findReadyMaterial("glass")->elastic, 2.0, 0};
+    const StruckBody body{findMaterial("glass")->solid.elastic, 2.0, 0};
     const double whole = 5 / (1 / 0.1 + 1 / 2.0);  // N s, that brings both to one speed
     for (const double part : {0.2, 0.6, 1.0}) {
         Loads loads = blow(Vec3::Zero(), Vec3(0, -part * whole, 0), 5, 0.1);
@@ -131,7 +132,7 @@ TEST(ContactForces, OfABlowThatIsNotOverAreThoseOfTheWhole) {
 }
 
 TEST(ContactForces, OfBlowsThatMeetAreThoseOfEach) {
-    const StruckBody body{findReadyMaterial("glass")->elastic, 2.0, 0};
+    const StruckBody body{findMaterial("glass")->solid.elastic, 2.0, 0};
     const double whole = 5 / (1 / 0.1 + 1 / 2.0);
     Loads loads = blow(Vec3(0, 0.1, 0), Vec3(0, -whole, 0), 5, 0.1);
     loads.list.push_back(blow(Vec3(0, -0.1, 0), Vec3(0, 0.99 * whole, 0), 5, 0.1).list[0]);
@@ -161,7 +162,7 @@ TEST(FemMethod, ABeamStruckInTheMiddleBreaksFromTheTensileSideInTwo) {
     EXPECT_LT(std::abs(x), 0.2 * kHeight);
     // a beam on no supports, pushed in the middle: M = F L / 8, sigma = 6 M / h^3, less for the contact's width
     const double force =
-        2 / contactForces(blow(Vec3::Zero(), Vec3(0, -2, 0), 2, 1), {findReadyMaterial("concrete")->elastic, 24, 0})[0]
+        2 / contactForces(blow(Vec3::Zero(), Vec3(0, -2, 0), 2, 1), {findMaterial("concrete")->solid.elastic, 24, 0})[0]
                 .time;
     const double theory = 6 * (force * kLength / 8) / (kHeight * kHeight * kHeight);
     EXPECT_NEAR(1e6 * tension / theory, 0.9, 0.15);

@@ -8,6 +8,7 @@
 #include "fracture/fem/detail/fem_body.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"
+#include "material/catalogue.h"
 
 namespace sunder::fracture {
 
@@ -20,7 +21,7 @@ constexpr double kContactRadius = 0.5 * kHeight;               // m, two cells o
 
 FemBody beamOf(int layers, ElementChoice elements) {
     FemFractureOptions options;
-    setMaterial(*findReadyMaterial("concrete"), options);
+    setMaterial(findMaterial("concrete")->solid, options);
     options.elements = elements;
     options.variation = 0;
     const double cell = kHeight / layers, volume = kLength * kHeight * kWidth;
@@ -42,7 +43,7 @@ bool cracks(const FemBody& body, double impulse) {
     CrackableBody beam;
     beam.tets = &body.tets;
     beam.cellSize = body.cellSize;
-    beam.material = findReadyMaterial("concrete")->elastic;
+    beam.material = findMaterial("concrete")->solid.elastic;
     beam.solver = body.solver.get();
     beam.strength = &body.strength;
     beam.distance = [&](const Vec3& point) { return body.grid.value(point); };
@@ -58,7 +59,7 @@ double failureImpulse(int layers, ElementChoice elements) {
     const FemBody body = beamOf(layers, elements);
     // of a free beam that is pushed in the middle, M = F L / 8, sigma = 6 M / (b h^2)
     const double theory =
-        findReadyMaterial("concrete")->strength.tensile * kContact * 8 / kLength * kWidth * kHeight * kHeight / 6;
+        findMaterial("concrete")->solid.strength.tensile * kContact * 8 / kLength * kWidth * kHeight * kHeight / 6;
     double bears = 0.5 * theory, breaks = 3 * theory;
     EXPECT_FALSE(cracks(body, bears));
     EXPECT_TRUE(cracks(body, breaks));

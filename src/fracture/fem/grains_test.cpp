@@ -11,6 +11,7 @@
 #include "fracture/fem/fem_method.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/shapes/shapes.h"
+#include "material/catalogue.h"
 
 namespace sunder::fracture {
 namespace {
@@ -42,7 +43,7 @@ std::optional<Vec3> wallNear(const Grains& grains, const Vec3& point, double rea
 /// A slab of plaster with twenty grains is struck in its middle; `follows`: its cracks know of them.
 ToWalls struck(uint64_t seed, bool follows) {
     FemFractureOptions options;
-    setMaterial(*findReadyMaterial("plaster"), options);
+    setMaterial(findMaterial("plaster")->solid, options);
     options.tets = 20000;
     options.roughness = 0;
     options.grains.count = 20;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fracture/interface/fracture_method.h"
+#include "material/solid_material.h"
 #include "schema/record.h"
 
 namespace sunder::fracture {
@@ -26,6 +27,14 @@ public:
     virtual TriMesh solid(const std::string& file, const std::string& pointer) = 0;
 };
 
+/// What a method is made with besides its settings.
+struct Making {
+    MethodFiles& files;
+    /// What the body is made of, wherever its own material says so: with its density. Null: nobody says, and the method
+    /// has values of its own. Not kept: copy what is needed.
+    const SolidMaterial* material = nullptr;
+};
+
 /// All that the rest of the house knows of a method: scenes, flags, help, docs and panels are made of it. A method is
 /// added by defining one of these beside its code and naming it in methods.cpp.
 struct MethodEntry {
@@ -38,14 +47,14 @@ struct MethodEntry {
     std::function<std::shared_ptr<const void>(const schema::Json&, schema::Reader&)> read;
     std::function<schema::Json(const void*, schema::Writer&)> write;
     /// Null: bodies with these settings never break.
-    std::function<MethodPtr(const void*, MethodFiles&)> make;
+    std::function<MethodPtr(const void*, const Making&)> make;
 
     const std::string& name() const { return record->tagValue; }
 };
 
 /// The entry of a method whose settings are `Settings`: a struct with a record, and a function that makes the method.
 template <class Settings>
-MethodEntry methodEntry(MethodTraits traits, MethodPtr (*make)(const Settings&, MethodFiles&)) {
+MethodEntry methodEntry(MethodTraits traits, MethodPtr (*make)(const Settings&, const Making&)) {
     MethodEntry entry;
     entry.record = &schema::recordOf<Settings>().recordInfo();
     entry.traits = traits;
@@ -57,8 +66,8 @@ MethodEntry methodEntry(MethodTraits traits, MethodPtr (*make)(const Settings&, 
     entry.write = [](const void* settings, schema::Writer& writer) {
         return schema::recordOf<Settings>().write(*static_cast<const Settings*>(settings), writer);
     };
-    entry.make = [make](const void* settings, MethodFiles& files) {
-        return make(*static_cast<const Settings*>(settings), files);
+    entry.make = [make](const void* settings, const Making& making) {
+        return make(*static_cast<const Settings*>(settings), making);
     };
     return entry;
 }

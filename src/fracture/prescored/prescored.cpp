@@ -111,12 +111,12 @@ const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) 
 }
 
 MethodEntry prescoredEntry() {
-    return methodEntry<PrescoredOptions>({}, [](const PrescoredOptions& settings, MethodFiles& files) -> MethodPtr {
+    return methodEntry<PrescoredOptions>({}, [](const PrescoredOptions& settings, const Making& making) -> MethodPtr {
         PrescoredOptions options = settings;
         if (!options.patternFiles.empty()) {
             auto regions = std::make_shared<std::vector<TriMesh>>();
             for (size_t i = 0; i < options.patternFiles.size(); ++i)
-                regions->push_back(files.solid(options.patternFiles[i], fmt::format("/pattern_files/{}", i)));
+                regions->push_back(making.files.solid(options.patternFiles[i], fmt::format("/pattern_files/{}", i)));
             options.pattern.meshes = std::move(regions);
         }
         return std::make_shared<PrescoredMethod>(std::move(options));

@@ -124,13 +124,15 @@ TriMesh makeTable(const Arguments& a) {
 }  // namespace
 
 Catalogue blockShapes() {
-    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
+    // name, what it is, whether open; its parameters with default, least and most; what it is mostly made of;
+    // the function that makes it
     return {
         {{"wall",
           "an upright slab in one block",
           false,
           {length("width", "width along x", 3, 0.01, 100), length("height", "height", 2, 0.01, 100),
-           length("thickness", "thickness along z", 0.2, 0.002, 10)}},
+           length("thickness", "thickness along z", 0.2, 0.002, 10)},
+          "stone"},
          makeSlab},
         {{"brick_wall",
           "bricks in running bond, each one a body of its own",
@@ -140,13 +142,15 @@ Catalogue blockShapes() {
            length("brick_height", "height of a brick", 0.065, 0.01, 2),
            length("thickness", "thickness of the wall along z", 0.1025, 0.01, 2),
            length("mortar", "gap between bricks; 0 = they touch", 0.01, 0, 0.2),
-           length("rounding", "radius of the bricks' edges; 0 = sharp", 0.004, 0, 0.2)}},
+           length("rounding", "radius of the bricks' edges; 0 = sharp", 0.004, 0, 0.2)},
+          "brick"},
          makeBrickWall},
         {{"pane",
           "an upright sheet of glass, gridded",
           false,
           {length("width", "width along x", 0.8, 0.01, 20), length("height", "height", 1.2, 0.01, 20),
-           length("thickness", "thickness along z", 0.008, 0.0005, 0.5)}},
+           length("thickness", "thickness along z", 0.008, 0.0005, 0.5)},
+          "glass"},
          makeSlab},
         {{"table",
           "a table of one piece: top, apron and four tapering legs",
@@ -157,7 +161,8 @@ Catalogue blockShapes() {
            length("leg", "side of a leg where it meets the top", 0.08, 0.01, 2),
            length("overhang", "how far the top reaches beyond the legs", 0.04, 0, 2),
            length("apron", "height of the boards between the legs; 0 = none", 0.08, 0, 2),
-           ratio("taper", "side of a leg at the ground, as a part of that above", 0.6, 0.2, 1)}},
+           ratio("taper", "side of a leg at the ground, as a part of that above", 0.6, 0.2, 1)},
+          "wood"},
          makeTable},
     };
 }

@@ -256,9 +256,10 @@ Catalogue columnShapes() {
     fluted.push_back(count("flutes", "number of flutes", 20, 8, 32));
     fluted.push_back(ratio("flute_depth", "depth of the flutes, as a part of the shaft's radius", 0.08, 0.01, 0.3));
     return {
-        {{"pillar", "a plain column: square plinth, base, shaft with entasis, capital", false, common(3, 0.2)},
+        {{"pillar", "a plain column: square plinth, base, shaft with entasis, capital", false, common(3, 0.2), "stone"},
          makePillar},
-        {{"fluted_column", "a column with hollow flutes that meet in sharp arrises", false, fluted}, makeFlutedColumn},
+        {{"fluted_column", "a column with hollow flutes that meet in sharp arrises", false, fluted, "stone"},
+         makeFlutedColumn},
     };
 }
 

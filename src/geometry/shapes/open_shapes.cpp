@@ -146,31 +146,36 @@ TriMesh makeBoat(const Arguments& a) {
 }  // namespace
 
 Catalogue openShapes() {
-    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
+    // name, what it is, whether open; its parameters with default, least and most; what it is mostly made of;
+    // the function that makes it
     return {
         {{"boat",
           "the hull of an open boat pointed at both ends, bow towards +x",
           true,
           {length("length", "length along x", 4, 0.1, 100), length("beam", "width along z", 1.3, 0.05, 50),
            length("depth", "height of the rail amidships", 0.5, 0.02, 30),
-           length("sheer", "how much higher the rail is at the bow", 0.3, 0, 10)}},
+           length("sheer", "how much higher the rail is at the bow", 0.3, 0, 10)},
+          "wood"},
          makeBoat},
         {{"bowl_shell",
           "a bowl without thickness",
           true,
           {length("radius", "radius of the rim", 0.12, 0.01, 10), length("height", "height", 0.075, 0.005, 10),
-           length("base_radius", "radius of the flat base", 0.045, 0.001, 8)}},
+           length("base_radius", "radius of the flat base", 0.045, 0.001, 8)},
+          "ceramic"},
          makeBowlShell},
         {{"hemisphere",
           "half a sphere without thickness, dome up",
           true,
-          {length("radius", "radius", 0.5, 0.001, 100)}},
+          {length("radius", "radius", 0.5, 0.001, 100)},
+          "ceramic"},
          makeHemisphere},
         {{"sheet",
           "an upright rectangle without thickness, facing +z, flat or bulging",
           true,
           {length("width", "width along x", 1, 0.001, 100), length("height", "height along y", 1, 0.001, 100),
-           length("bulge", "how far the middle stands out", 0, 0, 20)}},
+           length("bulge", "how far the middle stands out", 0, 0, 20)},
+          "glass"},
          makeSheet},
     };
 }

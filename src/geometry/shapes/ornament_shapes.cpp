@@ -217,14 +217,16 @@ TriMesh makeGyroidBlock(const Arguments& a) {
 }  // namespace
 
 Catalogue ornamentShapes() {
-    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
+    // name, what it is, whether open; its parameters with default, least and most; what it is mostly made of;
+    // the function that makes it
     return {
         {{"mushroom",
           "a toadstool, leaning a little",
           false,
           {length("height", "height", 0.12, 0.01, 10), length("cap_radius", "radius of the cap", 0.06, 0.005, 8),
            length("stem_radius", "radius of the stem", 0.015, 0.001, 3),
-           ratio("lean", "how far the top leans towards +x, as a part of the height", 0.08, 0, 0.3)}},
+           ratio("lean", "how far the top leans towards +x, as a part of the height", 0.08, 0, 0.3)},
+          "ceramic"},
          makeMushroom},
         {{"star",
           "an upright star, facing +z",
@@ -232,7 +234,8 @@ Catalogue ornamentShapes() {
           {count("points", "number of points", 5, 3, 16), length("radius", "from the middle to a tip", 0.5, 0.01, 50),
            length("inner_radius", "from the middle to a notch", 0.21, 0.001, 50),
            length("thickness", "thickness at the rim", 0.12, 0.002, 20),
-           length("ridge", "how much each face rises towards the middle", 0.06, 0, 10)}},
+           length("ridge", "how much each face rises towards the middle", 0.06, 0, 10)},
+          "ceramic"},
          makeStar},
         {{"moebius_band",
           "a thick band with a half twist, one solid",
@@ -240,14 +243,16 @@ Catalogue ornamentShapes() {
           {length("radius", "from the middle to the middle of the band", 0.4, 0.01, 50),
            length("width", "width of the band", 0.3, 0.01, 50),
            length("thickness", "thickness of the band", 0.05, 0.001, 10),
-           count("half_twists", "number of half twists", 1, 1, 5)}},
+           count("half_twists", "number of half twists", 1, 1, 5)},
+          "ceramic"},
          makeMoebiusBand},
         {{"gyroid_block",
           "a cube of gyroid walls",
           false,
           {length("size", "side of the cube", 1, 0.01, 50),
            count("periods", "periods of the gyroid along a side", 2, 1, 4),
-           length("thickness", "thickness of the walls", 0.08, 0.0005, 10)}},
+           length("thickness", "thickness of the walls", 0.08, 0.0005, 10)},
+          "ceramic"},
          makeGyroidBlock},
     };
 }

@@ -165,13 +165,14 @@ Catalogue sculptureShapes() {
           "a bull of stone, head lowered, on its four legs",
           false,
           {length("length", "length from tail to muzzle along x", 0.6, 0.05, 50),
-           ratio("stoutness", "thickness of trunk and limbs", 1, 0.85, 1.15)}},
+           ratio("stoutness", "thickness of trunk and limbs", 1, 0.85, 1.15)},
+          "stone"},
          makeAnimal},
         {{"figure",
           "a seated figure with its arms around its knees, pierced by openings",
           false,
-          {length("height", "height", 0.8, 0.05, 50),
-           ratio("fullness", "thickness of trunk and limbs", 1, 0.85, 1.15)}},
+          {length("height", "height", 0.8, 0.05, 50), ratio("fullness", "thickness of trunk and limbs", 1, 0.85, 1.15)},
+          "stone"},
          makeFigure},
     };
 }

@@ -25,6 +25,7 @@ struct ShapeInfo {
     std::string help;   // one line
     bool open = false;  // a thin shell rather than a solid
     std::vector<ShapeParameter> parameters;
+    std::string material = {};  // what it is mostly made of, by its name in material/catalogue; empty: no matter
 };
 
 /// All shapes, in the order they are listed.

@@ -237,20 +237,23 @@ Catalogue vesselShapes() {
     const auto wall = [](double value, double max) {
         return length("wall", "thickness of the wall", value, 0.0003, max);
     };
-    // name, what it is, whether open; its parameters with default, least and most; the function that makes it
+    // name, what it is, whether open; its parameters with default, least and most; what it is mostly made of;
+    // the function that makes it
     return {
         {{"plate",
           "a dinner plate with a foot ring",
           false,
           {length("radius", "radius", 0.135, 0.02, 5), length("height", "height of the rim", 0.024, 0.005, 1),
            length("thickness", "thickness", 0.005, 0.0005, 0.2),
-           length("well_radius", "radius of the flat middle", 0.085, 0.01, 4)}},
+           length("well_radius", "radius of the flat middle", 0.085, 0.01, 4)},
+          "ceramic"},
          makePlate},
         {{"bowl",
           "a bowl on a foot ring",
           false,
           {length("radius", "radius of the rim", 0.12, 0.02, 5), length("height", "height", 0.085, 0.01, 5),
-           wall(0.005, 0.2), length("foot_radius", "radius of the foot ring", 0.045, 0.005, 3)}},
+           wall(0.005, 0.2), length("foot_radius", "radius of the foot ring", 0.045, 0.005, 3)},
+          "ceramic"},
          makeBowl},
         {{"goblet",
           "a chalice with a ball on its stem",
@@ -259,7 +262,8 @@ Catalogue vesselShapes() {
            length("cup_radius", "radius of the rim", 0.045, 0.01, 2), wall(0.004, 0.2),
            length("stem_radius", "radius of the stem", 0.008, 0.001, 0.5),
            length("knop_radius", "radius of the ball on the stem", 0.015, 0.0015, 0.8),
-           length("foot_radius", "radius of the foot", 0.04, 0.005, 2)}},
+           length("foot_radius", "radius of the foot", 0.04, 0.005, 2)},
+          "steel"},
          makeGoblet},
         {{"wine_glass",
           "a thin glass with a round bowl on a slender stem",
@@ -268,7 +272,8 @@ Catalogue vesselShapes() {
            length("bowl_radius", "largest radius of the bowl", 0.043, 0.01, 2),
            length("rim_radius", "radius of the rim", 0.033, 0.005, 2), wall(0.0018, 0.1),
            length("stem_radius", "radius of the stem", 0.004, 0.0005, 0.5),
-           length("foot_radius", "radius of the foot", 0.037, 0.005, 2)}},
+           length("foot_radius", "radius of the foot", 0.037, 0.005, 2)},
+          "glass"},
          makeWineGlass},
         {{"vase",
           "a vase with belly, neck and lip",
@@ -276,14 +281,16 @@ Catalogue vesselShapes() {
           {length("height", "height", 0.36, 0.03, 10), length("belly_radius", "largest radius", 0.11, 0.01, 5),
            length("neck_radius", "radius of the neck", 0.048, 0.005, 4),
            length("lip_radius", "radius of the lip", 0.072, 0.005, 8),
-           length("foot_radius", "radius of the foot", 0.062, 0.005, 4), wall(0.007, 0.2)}},
+           length("foot_radius", "radius of the foot", 0.062, 0.005, 4), wall(0.007, 0.2)},
+          "ceramic"},
          makeVase},
         {{"hollow_sphere",
           "a ball-shaped ornament: a shell around a cavity, closed or with a neck",
           false,
           {length("radius", "outer radius", 0.04, 0.005, 10), wall(0.002, 2),
            length("opening_radius", "outer radius of the neck; 0 = closed", 0, 0, 7),
-           length("neck_height", "height of the neck above the ball", 0.006, 0, 2)}},
+           length("neck_height", "height of the neck above the ball", 0.006, 0, 2)},
+          "glass"},
          makeHollowSphere},
     };
 }

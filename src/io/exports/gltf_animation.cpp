@@ -14,7 +14,6 @@
 #include "io/files/byte_order.h"
 #include "io/files/file_access.h"
 #include "io/files/source.h"
-#include "io/looks/pbr.h"
 #include "io/mesh/gltf_parts.h"
 
 namespace sunder {
@@ -171,7 +170,7 @@ float timeOf(double seconds) {
 }
 
 Json describeMaterial(const ExportedMaterial& material) {
-    const PbrLook look = pbrLook(material.look);
+    const Look& look = material.look;
     Json json = {{"name", material.name},
                  {"pbrMetallicRoughness",
                   {{"baseColorFactor", {look.colour.x(), look.colour.y(), look.colour.z(), 1.0}},
@@ -430,7 +429,7 @@ private:
     Json extensions() const {
         Json used = {"KHR_lights_punctual"};
         for (const ExportedMaterial& material : content_.materials()) {
-            if (pbrLook(material.look).transmission == 0) continue;
+            if (material.look.transmission == 0) continue;
             used.push_back("KHR_materials_transmission");
             used.push_back("KHR_materials_ior");
             break;

@@ -13,7 +13,6 @@
 #include "io/files/byte_order.h"
 #include "io/files/file_access.h"
 #include "io/files/source.h"
-#include "io/looks/pbr.h"
 #include "io/mesh/obj.h"
 #include "io/mesh/ply.h"
 
@@ -192,7 +191,7 @@ private:
     std::string mtl() const {
         std::vector<MtlMaterial> materials;
         for (const ExportedMaterial& material : content_.materials()) {
-            const PbrLook look = pbrLook(material.look);
+            const Look& look = material.look;
             materials.push_back(
                 {material.name, look.colour, 1 - look.transmission, look.ior, look.roughness, look.metallic});
         }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "material/catalogue.h"
 #include "scene/looks.h"
 
 namespace sunder {
@@ -17,11 +18,30 @@ Json parsed(const std::string& text) {
 
 Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
+Json shineJson(const Look& look) {
+    return {{"roughness", look.roughness},
+            {"metallic", look.metallic},
+            {"opacity", look.veil.opacity},
+            {"glow", look.veil.glow}};
+}
+
 Json lookJson(const std::string& name, const std::string& kind, const Looks& looks) {
-    return {{"name", name},
-            {"look", kind},
-            {"colour", toJson(looks.outside.colour)},
-            {"inside_colour", toJson(looks.inside.colour)}};
+    const Look& look = looks.outside;
+    Json json = {{"name", name}, {"look", kind}};
+    // what shaders paint on, and how much of it
+    json["family"] = nameOf(look.family);
+    json["mottle"] = look.mottle;
+    json["bumps"] = look.bumps;
+    json["flecks"] = look.flecks;
+    json["pores"] = look.pores;
+    json["speckle"] = look.speckle;
+    json["warmth"] = look.warmth;
+    // light: of the outside, and of crack faces
+    json["colour"] = toJson(look.colour);
+    json["shine"] = shineJson(look);
+    json["inside_colour"] = toJson(looks.inside.colour);
+    json["inside_shine"] = shineJson(looks.inside);
+    return json;
 }
 
 struct Series {

@@ -26,7 +26,8 @@ public:
 
     /// Index into json().
     size_t of(const RecordedBody& body);
-    /// [{name, look, colour, inside_colour}, ...], colours in linear RGB.
+    /// [{name, look, family, colour, shine, ...}, ...] with all that the browser draws them by: docs/studio.md. Colours
+    /// are linear RGB.
     const nlohmann::ordered_json& json() const { return looks_; }
 
 private:

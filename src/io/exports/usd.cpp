@@ -12,7 +12,6 @@
 #include "io/files/file_access.h"
 #include "io/files/source.h"
 #include "io/files/text_builder.h"
-#include "io/looks/pbr.h"
 
 namespace sunder {
 
@@ -159,7 +158,7 @@ private:
         line(1, "{");
         for (size_t i = 0; i < content_.materials().size(); ++i) {
             const ExportedMaterial& material = content_.materials()[i];
-            const PbrLook look = pbrLook(material.look);
+            const Look& look = material.look;
             const std::string& name = materialPaths_[i];
             line(2,
                  fmt::format("def Material \"{}\" (customData = {{ string name = {} }})", name, quoted(material.name)));

@@ -12,7 +12,7 @@ Look pieceLook(size_t number) {
         const double x = std::abs(std::fmod(hue + shift, 1.0) * 6 - 3) - 1;
         return 0.25 + 0.5 * std::clamp(x, 0.0, 1.0);
     };
-    return {{channel(0), channel(2.0 / 3), channel(1.0 / 3)}, 0.1, 0.05, 0, 0, 1};
+    return {.colour = {channel(0), channel(2.0 / 3), channel(1.0 / 3)}};
 }
 
 }  // namespace sunder

@@ -13,6 +13,7 @@
 #include "io/mesh/gltf.h"
 #include "io/mesh/gltf_parts.h"
 #include "io/mesh/writable.h"
+#include "material/catalogue.h"
 
 namespace sunder {
 
@@ -154,12 +155,16 @@ private:
     }
 
     static Json describeMaterial(const std::string& name, bool named, bool inside) {
-        const double grey = inside ? 0.5 : 0.8;
+        // what is called as a ready material looks like it, whatever else is grey
+        Look look = {.colour = Vec3::Constant(inside ? 0.5 : 0.8), .roughness = inside ? 1.0 : 0.6};
+        if (const LookEntry* ready = lookOfMaterial(name))
+            look = inside ? crackFaceOf(*ready, ready->outside) : ready->outside;
+        const Vec3& colour = look.colour;
         Json material = {{"name", inside ? (named ? name + "_inside" : "inside") : name},
                          {"pbrMetallicRoughness",
-                          {{"baseColorFactor", {grey, grey, grey, 1.0}},
-                           {"metallicFactor", 0.0},
-                           {"roughnessFactor", inside ? 1.0 : 0.6}}}};
+                          {{"baseColorFactor", {colour.x(), colour.y(), colour.z(), 1.0}},
+                           {"metallicFactor", look.metallic},
+                           {"roughnessFactor", look.roughness}}}};
         if (inside && named) material["extras"] = insideExtras(name);
         if (inside && !named) material["extras"] = {{"inside", true}, {"unnamed", true}};
         return material;

@@ -7,6 +7,7 @@
 #include "io/mesh/obj.h"
 #include "io/mesh/tuple_table.h"
 #include "io/mesh/writable.h"
+#include "material/catalogue.h"
 
 namespace sunder {
 
@@ -111,7 +112,15 @@ std::string objText(std::span<const NamedMesh> objects, const std::string& mater
 
 std::string mtlText(const TriMesh& mesh) {
     std::vector<MtlMaterial> materials;
-    for (uint32_t m = 0; m < materialCount(mesh); ++m) materials.push_back({materialName(mesh, m)});
+    for (uint32_t m = 0; m < materialCount(mesh); ++m) {
+        const std::string name = materialName(mesh, m);
+        MtlMaterial material{name};
+        if (const LookEntry* ready = lookOfMaterial(name)) {
+            const Look& look = ready->outside;
+            material = {name, look.colour, 1 - look.transmission, look.ior, look.roughness, look.metallic};
+        }
+        materials.push_back(std::move(material));
+    }
     return mtlText(materials);
 }
 

@@ -32,7 +32,11 @@ Json toJson(const ShapeInfo& shape) {
                               {"max", p.max},
                               {"whole", p.whole}});
     }
-    return {{"name", shape.name}, {"help", shape.help}, {"open", shape.open}, {"parameters", parameters}};
+    return {{"name", shape.name},
+            {"help", shape.help},
+            {"open", shape.open},
+            {"material", shape.material},
+            {"parameters", parameters}};
 }
 
 GridFrame gridFrameFor(const TriMesh& mesh, int cells) {

@@ -9,6 +9,7 @@
 
 #include "fracture/fem/fem_method.h"
 #include "io/recording/recording_reader.h"
+#include "material/catalogue.h"
 #include "sim/test_shatter.h"
 
 /// Recordings in which something breaks whose stress is known.
@@ -17,7 +18,7 @@ namespace sunder::test {
 /// A ball that goes through a wall of concrete in frame 3.
 inline sim::SimulationSetup ballThroughConcrete() {
     fracture::FemFractureOptions options;
-    fracture::setMaterial(*findReadyMaterial("concrete"), options);
+    fracture::setMaterial(findMaterial("concrete")->solid, options);
     options.tets = 1500;
     options.maxGenerations = 1;
     sim::BodySetup wall = sim::test_shatter::box("wall", {1, 1, 0.1}, {0, 0, 0});

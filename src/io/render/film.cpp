@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kFramesLookedAt = 12;  // for framing
 constexpr double kStragglers = 0.03;    // of all points: those farthest away need not be in the picture
 
-const Look kHighlight{{0.10, 0.55, 0.08}, 0.2, 0.05};
+const Look kHighlight{.colour = {0.10, 0.55, 0.08}, .highlight = {0.2, 0.05, 0}};
 
 bool isOrFragmentOf(const std::string& name, const std::string& ancestor) {
     return name == ancestor || name.starts_with(ancestor + "/");

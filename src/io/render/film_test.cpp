@@ -62,7 +62,7 @@ TEST(Film, LooksAsItsSceneSays) {
     const Looks& box = film.looks()[start.bodies[0].look].looks;
     EXPECT_EQ(box.outside.colour, Vec3(1, 0, 0));
     EXPECT_EQ(box.inside.colour, Vec3(0, 1, 0));
-    EXPECT_GT(film.looks()[start.bodies[1].look].looks.outside.transparency, 0.5);
+    EXPECT_GT(film.looks()[start.bodies[1].look].looks.outside.transmission, 0.5);
     EXPECT_FALSE(film.mesh(start.bodies[0].body).normals.empty());
 }
 

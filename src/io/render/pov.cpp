@@ -25,7 +25,7 @@ pov::MeshTextures texturesOf(const PovObject& object) {
         const bool inside = !object.mesh.inside.empty() && object.mesh.inside[t] != 0;
         result.ofTriangle.push_back(inside ? insideLook : std::min(material, insideLook - 1));
     }
-    if (object.outside.transparency > 0) result.ior = object.outside.ior;
+    if (object.outside.transmission > 0) result.ior = object.outside.ior;
     return result;
 }
 

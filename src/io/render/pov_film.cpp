@@ -140,7 +140,7 @@ const std::string& PovFilm::writeMeshes(uint64_t born) {
         pov::MeshTextures textures;
         textures.textures = {fmt::format("texture{{{}}}", lookName(film_, look)),
                              fmt::format("texture{{{}_inside}}", lookName(film_, look))};
-        if (looks.outside.transparency > 0) textures.ior = looks.outside.ior;
+        if (looks.outside.transmission > 0) textures.ior = looks.outside.ior;
         textures.ofTriangle.resize(mesh.triangleCount());
         for (const TriangleIndex t : mesh.triangles.indices())
             textures.ofTriangle[t] = !mesh.inside.empty() && mesh.inside[t] != 0 ? 1 : 0;

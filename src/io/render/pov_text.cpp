@@ -51,11 +51,11 @@ std::string vector(const Vec3& v) { return fmt::format("<{:.9g},{:.9g},{:.9g}>",
 std::string texture(const Look& look) {
     const std::string finish =
         fmt::format("finish{{ambient 0.12 diffuse {:.3g} specular {:.3g} roughness {:.3g} reflection{{{:.3g}}} {}}}",
-                    0.78 * (1 - look.reflection), look.specular, std::max(1e-4, look.roughness), look.reflection,
-                    look.transparency > 0 ? "conserve_energy" : "");
+                    0.78 * (1 - look.highlight.mirror), look.highlight.strength, std::max(1e-4, look.highlight.width),
+                    look.highlight.mirror, look.transmission > 0 ? "conserve_energy" : "");
     const auto shade = [&](double factor) {
         const Vec3 c = (factor * look.colour).cwiseMin(1);
-        return fmt::format("rgbt <{:.4g},{:.4g},{:.4g},{:.3g}>", c.x(), c.y(), c.z(), look.transparency);
+        return fmt::format("rgbt <{:.4g},{:.4g},{:.4g},{:.3g}>", c.x(), c.y(), c.z(), look.transmission);
     };
     // granite's spots are a third as large as its unit
     const std::string size = fmt::format("scale {:.4g}", 3 * look.grain);

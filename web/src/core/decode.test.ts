@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { decodePage, decodeRecording, streamBytes } from "./decode";
 import { Notice } from "./errors";
 import { openPayload } from "./payload";
+import { PLAIN_LOOK } from "./recording";
 import { packed, payloadOf } from "./testing";
 
 function floats(values: readonly number[]): Uint8Array {
@@ -32,7 +33,23 @@ const HEADER = {
     died: [1, -1],
     samples: [1, 2],
   },
-  looks: [{ name: "rock", look: "stone", colour: [0.1, 0.2, 0.3], inside_colour: [0.4, 0.5, 0.6] }],
+  looks: [
+    {
+      name: "rock",
+      look: "stone",
+      family: "grained",
+      mottle: 0.3,
+      bumps: 0.15,
+      flecks: 0.2,
+      pores: 0,
+      speckle: 0.1,
+      warmth: 0.5,
+      colour: [0.1, 0.2, 0.3],
+      shine: { roughness: 0.8, metallic: 0, opacity: 1, glow: 1 },
+      inside_colour: [0.4, 0.5, 0.6],
+      inside_shine: { roughness: 0.9, metallic: 0, opacity: 1, glow: 1 },
+    },
+  ],
   quanta: { position: 0.25, rotation: 2 ** -15 },
   events: [{ frame: 1, kind: "fracture", body: 0, pieces: 1, impulse: 7, point: [1, 2, 3], reason: "hit" }],
   series: ["linear", "potential"],
@@ -64,6 +81,22 @@ describe("decodeRecording", () => {
     expect(recording.events[0]).toMatchObject({ kind: "fracture", impulse: 7, point: [1, 2, 3] });
     expect(recording.view.camera?.fieldOfView).toBe(33);
     expect(recording.view.background).toBe("sky");
+  });
+
+  it("draws a look by what was served with it, not by its name", () => {
+    const look = decodeRecording(payloadOf(HEADER, BLOBS)).looks[0]!;
+    expect(look).toMatchObject({ name: "rock", kind: "stone", family: "grained", mottle: 0.3, flecks: 0.2, warmth: 0.5 });
+    expect(look.shine.roughness).toBe(0.8);
+    expect(look.insideShine.roughness).toBe(0.9);
+    const clay = { ...HEADER.looks[0]!, look: "clay" };
+    expect(decodeRecording(payloadOf({ ...HEADER, looks: [clay] }, BLOBS)).looks[0]).toEqual({ ...look, kind: "clay" });
+  });
+  it("draws a look plain that comes without terms, or with a family it does not know", () => {
+    const bare = { name: "rock", look: "stone", colour: [0.1, 0.2, 0.3], inside_colour: [0.4, 0.5, 0.6] };
+    const look = decodeRecording(payloadOf({ ...HEADER, looks: [bare] }, BLOBS)).looks[0]!;
+    expect(look).toEqual({ ...PLAIN_LOOK, name: "rock", kind: "stone", colour: [0.1, 0.2, 0.3], insideColour: [0.4, 0.5, 0.6] });
+    const furry = { ...HEADER.looks[0]!, family: "furry" };
+    expect(decodeRecording(payloadOf({ ...HEADER, looks: [furry] }, BLOBS)).looks[0]!.family).toBe("plain");
   });
 
   it("says a sentence, and nothing else, whatever byte is missing or wrong", () => {

@@ -2,17 +2,19 @@ import { Notice } from "./errors";
 import { NumberReader } from "./packed";
 import { bytesFromBase64, floatsOf, gunzip, openPayload, type Payload } from "./payload";
 import {
-  LOOK_KINDS,
+  PLAIN_LOOK,
+  SHADING_FAMILIES,
   type BackgroundKind,
   type Body,
   type BreakStress,
   type CameraView,
   type Look,
-  type LookKind,
   type Mesh,
   type RecordedEvent,
   type Recording,
   type SceneView,
+  type ShadingFamily,
+  type Shine,
   type Vec3,
 } from "./recording";
 import { decodeStream, STREAMS } from "./streams";
@@ -133,12 +135,33 @@ export function readView(values: Record<string, unknown>): SceneView {
 }
 
 function lookOf(fields: Fields): Look {
-  const kind = fields.text("look", "stone");
+  const family = fields.text("family");
+  const amount = (key: string): number => fields.optionalNumber(key) ?? 0;
   return {
     name: fields.text("name"),
-    kind: (LOOK_KINDS as readonly string[]).includes(kind) ? (kind as LookKind) : "plain",
+    kind: fields.text("look", PLAIN_LOOK.kind),
+    family: (SHADING_FAMILIES as readonly string[]).includes(family) ? (family as ShadingFamily) : PLAIN_LOOK.family,
     colour: fields.vector("colour"),
+    shine: shineOf(fields, "shine", PLAIN_LOOK.shine),
     insideColour: fields.vector("inside_colour"),
+    insideShine: shineOf(fields, "inside_shine", PLAIN_LOOK.insideShine),
+    mottle: amount("mottle"),
+    bumps: amount("bumps"),
+    flecks: amount("flecks"),
+    pores: amount("pores"),
+    speckle: amount("speckle"),
+    warmth: amount("warmth"),
+  };
+}
+
+function shineOf(fields: Fields, key: string, usual: Shine): Shine {
+  if (!fields.has(key)) return usual;
+  const shine = fields.record(key);
+  return {
+    roughness: shine.number("roughness"),
+    metallic: shine.number("metallic"),
+    opacity: shine.number("opacity"),
+    glow: shine.number("glow"),
   };
 }
 

@@ -11,15 +11,53 @@ export interface Mesh {
   readonly outside: number; // so many triangles come first; the others were made by cracks
 }
 
-export const LOOK_KINDS = ["plain", "stone", "concrete", "brick", "glass", "ceramic", "wood", "metal", "ice"] as const;
-export type LookKind = (typeof LOOK_KINDS)[number];
+/** What shaders can paint on a surface; a look names one and says how much of it. In the order of the shader's numbers. */
+export const SHADING_FAMILIES = ["plain", "grained", "wood", "metal", "clear", "frosted"] as const;
+export type ShadingFamily = (typeof SHADING_FAMILIES)[number];
 
-export interface Look {
-  readonly name: string;
-  readonly kind: LookKind;
-  readonly colour: Vec3;
-  readonly insideColour: Vec3;
+export interface Shine {
+  readonly roughness: number;
+  readonly metallic: number;
+  readonly opacity: number; // seen straight on
+  readonly glow: number; // light that comes from within, of what is seen through
 }
+
+/** How a material is drawn: src/material/look.h. All of it comes with the recording. */
+export interface Look {
+  readonly name: string; // of the material
+  readonly kind: string; // of the look, for people
+  readonly family: ShadingFamily;
+  readonly colour: Vec3;
+  readonly shine: Shine;
+  readonly insideColour: Vec3; // of crack faces
+  readonly insideShine: Shine;
+  // unevenness, as shares of the colour; bumps are those of the relief
+  readonly mottle: number;
+  readonly bumps: number;
+  readonly flecks: number;
+  readonly pores: number;
+  readonly speckle: number;
+  readonly warmth: number;
+}
+
+const DULL: Shine = { roughness: 0.65, metallic: 0, opacity: 1, glow: 1 };
+
+/** A surface of one colour. */
+export const PLAIN_LOOK: Look = {
+  name: "",
+  kind: "plain",
+  family: "plain",
+  colour: [0.6, 0.6, 0.6],
+  shine: DULL,
+  insideColour: [0.7, 0.7, 0.7],
+  insideShine: { ...DULL, roughness: 0.88 },
+  mottle: 0,
+  bumps: 0,
+  flecks: 0,
+  pores: 0,
+  speckle: 0,
+  warmth: 0,
+};
 
 export interface Body {
   readonly id: number; // index into Recording.bodies

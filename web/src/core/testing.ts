@@ -1,5 +1,5 @@
 import { Track } from "./tracks";
-import type { Body, Mesh, Recording } from "./recording";
+import { PLAIN_LOOK, type Body, type Mesh, type Recording } from "./recording";
 
 /** Small recordings for tests. */
 
@@ -45,7 +45,7 @@ export function recordingOf(bodies: readonly Body[], change: Partial<Recording> 
     times: Float64Array.from({ length: frames }, (_, i) => 0.1 * i),
     meshes: [TETRAHEDRON],
     bodies,
-    looks: [{ name: "stone", kind: "stone", colour: [0.5, 0.5, 0.5], insideColour: [0.7, 0.7, 0.7] }],
+    looks: [{ ...PLAIN_LOOK, name: "stone", kind: "stone", family: "grained", mottle: 0.3, colour: [0.5, 0.5, 0.5] }],
     events: [],
     series: new Map(),
     view: { camera: undefined, light: [0, 1, 0], background: "studio" },

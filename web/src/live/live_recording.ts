@@ -1,5 +1,14 @@
 import { readEvents, readLooks } from "../core/decode";
-import type { Body, Look, Mesh, RecordedEvent, Recording, SceneView, Vec3 } from "../core/recording";
+import {
+  PLAIN_LOOK,
+  type Body,
+  type Look,
+  type Mesh,
+  type RecordedEvent,
+  type Recording,
+  type SceneView,
+  type Vec3,
+} from "../core/recording";
 import { decodeStream, type StreamEntry, type StreamName } from "../core/streams";
 import type { FrameCache } from "./frame_cache";
 import { LiveMotion } from "./live_motion";
@@ -67,7 +76,7 @@ export class LiveRecording implements Recording {
   frames = 1;
   meshes: Mesh[] = [];
   bodies: LiveBody[] = [];
-  looks: readonly Look[] = [{ name: "", kind: "plain", colour: [0.6, 0.6, 0.6], insideColour: [0.7, 0.7, 0.7] }];
+  looks: readonly Look[] = [PLAIN_LOOK];
   events: RecordedEvent[] = [];
   readonly series = new Map<string, Float32Array>();
   view: SceneView = { camera: undefined, light: [3, 6, 4], background: "studio" };

@@ -153,8 +153,17 @@ export class FakeConnection implements Connection {
     return this.recording.looks.map((look) => ({
       name: look.name,
       look: look.kind,
+      family: look.family,
+      mottle: look.mottle,
+      bumps: look.bumps,
+      flecks: look.flecks,
+      pores: look.pores,
+      speckle: look.speckle,
+      warmth: look.warmth,
       colour: [...look.colour],
+      shine: { ...look.shine },
       inside_colour: [...look.insideColour],
+      inside_shine: { ...look.insideShine },
     }));
   }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject, Operation } from "../server/contract";
 import { appendPatch, freeName, isObject, join, setPatch, valueAt } from "../server/pointer";
 import { rotated, type Quaternion } from "../server/rotations";
 import type { Stage } from "../stage/contract";
-import { liftOf, newBody, newMeshBody } from "./presets";
+import type { Catalogue } from "./presets";
 import { labelOf } from "./schema";
 import type { Store } from "./store";
 
@@ -13,13 +13,18 @@ export class Adder {
     private readonly store: Store,
     private readonly stage: () => Stage,
     private readonly selected: () => readonly number[], // bodies of the take
+    private readonly catalogue: Catalogue,
   ) {}
 
   /** On what is selected; else where someone points, or in the middle of the floor. */
   shape(name: string, at?: Vec3): Promise<string> {
     const base = at ?? this.place();
     const free = freeName(name, this.store.names());
-    const { body, material } = newBody(name, free, name === "plane" ? [0, 0, 0] : [base[0], base[1] + liftOf(name), base[2]]);
+    const { body, material } = this.catalogue.newBody(
+      name,
+      free,
+      name === "plane" ? [0, 0, 0] : [base[0], base[1] + this.catalogue.liftOf(name), base[2]],
+    );
     return this.body(`Add ${labelOf(name).toLowerCase()}`, body, material);
   }
 
@@ -36,7 +41,7 @@ export class Adder {
       .replace(/-repaired$/, "");
     const free = freeName(stem.replace(/[^\w.-]+/g, "_") || "mesh", this.store.names());
     const lift = bounds ? -bounds.min[1]! : 0;
-    const { body, material } = newMeshBody(this.relative(file), free, [base[0], base[1] + lift, base[2]], volume);
+    const { body, material } = this.catalogue.newMeshBody(this.relative(file), free, [base[0], base[1] + lift, base[2]], volume);
     return this.body(`Add ${free}`, body, material);
   }
 
@@ -59,7 +64,7 @@ export class Adder {
   async material(): Promise<string> {
     const names = new Set(Object.keys((valueAt(this.store.document, "/materials") as JsonObject | undefined) ?? {}));
     const pointer = join("/materials", freeName("material", names));
-    await this.store.edit("Add a material", setPatch(this.store.document, pointer, { density: 2500, look: "stone" }));
+    await this.store.edit("Add a material", setPatch(this.store.document, pointer, { base: "stone" }));
     return pointer;
   }
 

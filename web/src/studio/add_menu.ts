@@ -7,15 +7,9 @@ import type { VolumeImport } from "./import_volume";
 import { MESH_ENDINGS, VOLUME_ENDINGS, type Imports } from "./imports";
 import type { MenuEntry } from "./menu";
 import type { Notices } from "./notices";
-import { SHAPE_GROUPS } from "./presets";
+import { SHAPE_GROUPS, type ShapeInfo } from "./presets";
 import { labelOf } from "./schema";
 import type { Selection } from "./selection";
-
-export interface ShapeInfo {
-  readonly name: string;
-  readonly help: string;
-  readonly open: boolean;
-}
 
 /** Everything that can be added; what was added is selected. */
 export class AddMenu {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { Adder } from "./add";
 import type { Stage } from "../stage/contract";
+import { Catalogue } from "./presets";
 import { VolumeImport } from "./import_volume";
 import { importKind } from "./imports";
 import { Store } from "./store";
@@ -25,6 +26,7 @@ describe("a volume", () => {
       store,
       () => ({}) as Stage,
       () => [],
+      new Catalogue([], []),
     );
     await new VolumeImport(adder, { sources }, (text) => said.push(text)).sent({ path: "volumes/weak.nrrd", samples: [4, 5, 6] });
     return { bodies: store.document["bodies"], said: said.join() };

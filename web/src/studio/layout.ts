@@ -29,8 +29,13 @@ const LAYOUTS: Readonly<Record<string, readonly Section[]>> = {
     { title: "Many of them", keys: ["array"], open: false },
   ],
   material: [
-    { title: "Matter", keys: ["density", "friction", "restitution", "rolling_friction"], open: true },
+    { title: "Matter", keys: ["base", "density", "friction", "restitution", "rolling_friction"], open: true },
     { title: "Breaking", keys: ["fracture"], open: true },
+    {
+      title: "Constants of the solid",
+      keys: ["stiffness", "poisson_ratio", "strength", "extension", "across_grain", "crack_energy", "crack_roughness"],
+      open: false,
+    },
     { title: "Look", keys: ["look", "colour", "inside_colour"], open: true },
   ],
   instance: [

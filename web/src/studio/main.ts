@@ -6,7 +6,7 @@ import { SocketConnection } from "../server/connection";
 import { CommandError, type JsonObject } from "../server/contract";
 import { createStage } from "../stage/stage";
 import { el } from "../ui/dom";
-import type { ShapeInfo } from "./add_menu";
+import type { ReadyMaterial, ShapeInfo } from "./presets";
 import { Studio } from "./studio";
 
 declare global {
@@ -35,11 +35,12 @@ async function open(): Promise<void> {
           );
       });
     });
-    const [schema, shapes] = await Promise.all([
+    const [schema, shapes, materials] = await Promise.all([
       connection.fetchJson<JsonObject>("/schema.json"),
-      connection.fetchJson<readonly ShapeInfo[] | { shapes: readonly ShapeInfo[] }>("/shapes.json"),
+      connection.fetchJson<readonly ShapeInfo[]>("/shapes.json"),
+      connection.fetchJson<readonly ReadyMaterial[]>("/materials.json"),
     ]);
-    const studio = new Studio(connection, host, schema, "shapes" in shapes ? shapes.shapes : shapes, createStage);
+    const studio = new Studio(connection, host, { schema, shapes, materials }, createStage);
     window.sunderStudio = studio;
     await studio.start();
   } catch (error) {

@@ -6,7 +6,7 @@ import { hexOf } from "./inputs";
 import { sectionsOf } from "./layout";
 import { emptyValue, parsedValue, switched } from "./new_values";
 import { nameOf, ownerOf, references, typeAt } from "./panel";
-import { liftOf, newBody, SHAPE_GROUPS } from "./presets";
+import { Catalogue, SHAPE_GROUPS } from "./presets";
 import { SceneSchema, type RecordType, type VariantType } from "./schema";
 
 const schema = new SceneSchema(JSON.parse(readFileSync("../sunder.schema.json", "utf8")) as JsonObject);
@@ -86,6 +86,19 @@ describe("values", () => {
 });
 
 describe("new bodies", () => {
+  const shape = { help: "", open: false };
+  const catalogue = new Catalogue(
+    [
+      { ...shape, name: "vase", material: "ceramic", volume: 0.0014, lift: 0 },
+      { ...shape, name: "sphere", material: "stone", volume: 0.52, lift: 0.5 },
+      { ...shape, name: "boat", open: true, material: "wood", volume: 0, lift: 0 },
+    ],
+    [
+      { name: "ceramic", density: 2400, habit: { pattern: "realistic", pieces: 30 } },
+      { name: "stone", density: 2500, habit: { pattern: "radial", pieces: 40 } },
+      { name: "wood", density: 500, habit: null },
+    ],
+  );
   const known = new Set(
     schema
       .definition("body")
@@ -93,12 +106,26 @@ describe("new bodies", () => {
   );
   it("are of shapes that there are, and stand on their feet", () => {
     for (const name of SHAPE_GROUPS.flatMap((group) => group.names)) expect(known.has(name), name).toBe(true);
-    expect(liftOf("vase")).toBe(0);
-    expect(liftOf("sphere")).toBe(0.5);
+    expect(catalogue.liftOf("vase")).toBe(0);
+    expect(catalogue.liftOf("sphere")).toBe(0.5);
+    expect(catalogue.newBody("plane", "ground", [0, 0, 0])).toEqual({
+      body: { name: "ground", shape: { name: "plane" }, position: [0, 0, 0], kind: "static" },
+      material: undefined,
+    });
+  });
+  it("are of the material that the program says, which the scene gets by its base", () => {
+    const { body, material } = catalogue.newBody("boat", "boat", [0, 0, 0]);
+    expect(body["material"]).toBe("wood");
+    expect(body["fracture"]).toBeUndefined(); // wood bends
+    expect(material).toEqual({ name: "wood", value: { base: "wood" } });
+    const mesh = catalogue.newMeshBody("a.obj", "a", [0, 0, 0], 2);
+    expect(mesh.body["fracture"]).toMatchObject({ pattern: "radial", pieces: 40, threshold: 4300 });
+    expect(catalogue.newMeshBody("a.obj", "a", [0, 0, 0], undefined).body["fracture"]).toBeUndefined(); // open
   });
   it("break when they fall from a table, and not by lying there", () => {
-    const { body, material } = newBody("vase", "vase", [0, 0.75, 0]);
-    const mass = 0.0014 * (material!.value["density"] as number);
+    const { body, material } = catalogue.newBody("vase", "vase", [0, 0.75, 0]);
+    expect(material!.value).toEqual({ base: "ceramic" });
+    const mass = 0.0014 * 2400;
     const threshold = (body["fracture"] as JsonObject)["threshold"] as number;
     expect(threshold).toBeGreaterThan(2 * mass * (9.81 / 30)); // N s that its weight gives in a frame
     expect(threshold).toBeLessThan(mass * Math.sqrt(2 * 9.81 * 0.75));

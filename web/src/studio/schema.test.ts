@@ -54,6 +54,16 @@ describe("the schema as fields", () => {
     });
   });
 
+  it("knows what a base says instead of a default", () => {
+    const ready = new SceneSchema(JSON.parse(readFileSync("../sunder.schema.json", "utf8")) as JsonObject, [
+      { name: "steel", density: 7800 },
+    ]);
+    const fields = ready.definition("material").fields;
+    const density = fields.find((one) => one.key === "density")!;
+    expect(ready.standard(density, "steel")).toBe(7800);
+    expect(ready.standard(density, undefined)).toBe(2500);
+    expect(ready.standard(fields.find((one) => one.key === "friction")!, "steel")).toBe(0.6); // not in this list
+  });
   it("knows units, ranges, defaults", () => {
     const density = field(schema.definition("material"), "density");
     expect(density).toMatchObject({ label: "Density", default: 2500, parameter: true, required: false });

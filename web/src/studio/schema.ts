@@ -66,13 +66,22 @@ export class SceneSchema {
   private readonly records = new Map<string, RecordType>();
   private readonly mapsByRecord = new Map<string, string>(); // definition -> key of the scene's map of such
 
-  constructor(schema: JsonObject) {
+  /** `ready`: materials that a material's `base` may name, by the keys of materials. */
+  constructor(
+    schema: JsonObject,
+    private readonly ready: readonly JsonObject[] = [],
+  ) {
     this.definitions = isObject(schema["$defs"]) ? schema["$defs"] : {};
     for (const [key, property] of Object.entries(objectAt(schema, "properties"))) {
       const items = isObject(property) ? property["additionalProperties"] : undefined;
       if (isObject(items) && typeof items["$ref"] === "string") this.mapsByRecord.set(definitionName(items["$ref"]), key);
     }
     this.root = this.record("scene", schema);
+  }
+
+  /** What a field is when it is absent; `base`: what stands beside it under that key. */
+  standard(field: Field, base: Json | undefined): Json | undefined {
+    return this.ready.find((material) => material["name"] === base)?.[field.key] ?? field.default;
   }
 
   definition(name: string): RecordType {

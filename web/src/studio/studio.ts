@@ -12,7 +12,7 @@ import { focusStageAfterClicks, listenForKeys } from "../ui/keys";
 import { ThemeChoice } from "../ui/theme";
 import { Timeline } from "../ui/timeline";
 import { Adder } from "./add";
-import { AddMenu, type ShapeInfo } from "./add_menu";
+import { AddMenu } from "./add_menu";
 import { listenForDrops } from "./drops";
 import { Edits } from "./edits";
 import { Exports } from "./export";
@@ -29,6 +29,7 @@ import { Notices } from "./notices";
 import { NowPanel } from "./now_panel";
 import { ownerOf, PropertyPanel } from "./panel";
 import { Pieces } from "./pieces";
+import { Catalogue, type ReadyMaterial, type ShapeInfo } from "./presets";
 import { RunControl, TakeWatching } from "./run_control";
 import { SceneSchema } from "./schema";
 import { Selection } from "./selection";
@@ -41,6 +42,13 @@ import { ToolBar } from "./toolbar";
 import { StudioTransport } from "./transport";
 import { SceneTree } from "./tree";
 import { ViewPanel } from "./view_panel";
+
+/** What the program tells of itself when the page opens. */
+export interface Catalogues {
+  readonly schema: JsonObject;
+  readonly shapes: readonly ShapeInfo[];
+  readonly materials: readonly ReadyMaterial[];
+}
 
 /** The page: puts stage, tree, panels and transport together, and shows in all of them what changed in one. */
 export class Studio implements MenuPage {
@@ -86,8 +94,7 @@ export class Studio implements MenuPage {
   constructor(
     readonly connection: SocketConnection,
     host: HTMLElement,
-    schema: JsonObject,
-    shapes: readonly ShapeInfo[],
+    catalogues: Catalogues,
     createStage: CreateStage,
   ) {
     // what needs no stage
@@ -145,6 +152,7 @@ export class Studio implements MenuPage {
       this.store,
       () => this.stage,
       () => this.selection.inTake,
+      new Catalogue(catalogues.shapes, catalogues.materials),
     );
     this.edits = new Edits(this.store, this.selection, adder, this.notices);
     this.files = new Files(connection, this.store, { complain, say, opened: () => this.opened() });
@@ -152,7 +160,7 @@ export class Studio implements MenuPage {
     const meshes = new MeshImport(connection, this.jobs, adder, { complain, say, added: (pointer) => this.selection.set([pointer]) });
     const volumes = new VolumeImport(adder, this.selection, say);
     this.imports = new Imports(connection, this.jobs, meshes, volumes, complain);
-    this.add = new AddMenu(shapes, adder, this.imports, meshes, volumes, this.files, this.stage, this.selection, this.notices);
+    this.add = new AddMenu(catalogues.shapes, adder, this.imports, meshes, volumes, this.files, this.stage, this.selection, this.notices);
     this.timeline = new Timeline(this.stage.recording, (frame, event) => this.watch.seek(frame, event));
     this.breaks = new BreakView(this.stage.recording, this.stage, {
       choose: (event) => this.watch.seek(event.frame, event),
@@ -206,7 +214,7 @@ export class Studio implements MenuPage {
       title: "Add something to the scene (Shift A)",
     });
     left.append(el("header", { class: "left-head" }, el("h2", {}, "Scene"), this.addButton.button), this.tree.element);
-    this.panel = new PropertyPanel(this.store, new SceneSchema(schema), {
+    this.panel = new PropertyPanel(this.store, new SceneSchema(catalogues.schema, catalogues.materials), {
       select: (pointers) => this.selection.set(pointers),
       complain,
       announce,

@@ -42,6 +42,12 @@ function parameterName(value: Json | undefined): Json | undefined {
   return isObject(value) && typeof value["$"] === "string" ? `$${value["$"]}` : value;
 }
 
+/** What counts while the field is absent. */
+function standardOf(context: PanelContext, field: Field, pointer: string): Json | undefined {
+  const base = context.value(`${pointer.slice(0, pointer.lastIndexOf("/"))}/base`);
+  return base === undefined ? field.default : context.schema.standard(field, base);
+}
+
 export function numberEditor(context: PanelContext, field: Field, pointer: string, type: NumberType): Editor {
   const input = new NumberInput(
     type,
@@ -55,7 +61,7 @@ export function numberEditor(context: PanelContext, field: Field, pointer: strin
     update: () => {
       row.update();
       const value = parameterName(context.value(pointer));
-      input.show(value, field.default, row.wrong);
+      input.show(value, standardOf(context, field, pointer), row.wrong);
       suffix.textContent = resolved(context, value) || type.unit;
     },
   };
@@ -168,7 +174,7 @@ export function choiceEditor(context: PanelContext, field: Field, pointer: strin
       row.update();
       const value = parameterName(context.value(pointer));
       const shown: [string, string][] = options.map((option) => [option, labelOf(option)]);
-      if (!field.required) shown.unshift(["", `${labelOf(String(field.default ?? "none"))} (default)`]);
+      if (!field.required) shown.unshift(["", `${labelOf(String(standardOf(context, field, pointer) ?? "none"))} (default)`]);
       if (typeof value === "string" && !options.includes(value)) shown.push([value, `${value} ${resolved(context, value)}`]);
       setOptions(select, shown, typeof value === "string" ? value : "");
     },

@@ -1,3 +1,5 @@
+import { SHADING_FAMILIES } from "../core/recording";
+
 /** Shader text shared by everything that draws pieces. Data textures are read by texel; see piece_textures.ts. */
 
 /** Vertex side: where a piece is. `piece` is 2 * body + side (1: made by a crack). */
@@ -43,8 +45,9 @@ vec4 noise(vec3 p) {
 `;
 
 /**
- * How materials look. In: a point in units of the body's grain, kind of look, whether a crack made the face. Out: a
- * factor for the colour, a change of roughness, and the slope of a fine relief.
+ * How materials look, by the family of their look. In: a point in units of the body's grain, the family's number, how deep
+ * the relief is, amounts (mottle, speckle, flecks or, below 0, pores, warmth), whether a crack made the face. Out: a factor
+ * for the colour, a change of roughness, and the slope of a fine relief.
  */
 export const SURFACE = /* glsl */ `
 struct Surface {
@@ -52,42 +55,40 @@ struct Surface {
   float rough;
   vec3 slope;
 };
-const int PLAIN = 0, STONE = 1, CONCRETE = 2, BRICK = 3, GLASS = 4, CERAMIC = 5, WOOD = 6, METAL = 7, ICE = 8;
+${SHADING_FAMILIES.map((family, number) => `const int ${family.toUpperCase()} = ${number};`).join("\n")}
 
 /* Two look-ups serve all looks: where they are depends on the look, that there are two does not. (Compilers copy each.) */
-Surface surfaceOf(vec3 p, int kind, bool crack) {
+Surface surfaceOf(vec3 p, int family, float relief, vec4 amounts, bool crack) {
   Surface s = Surface(vec3(1.0), 0.0, vec3(0.0));
-  bool mineral = kind == STONE || kind == CONCRETE || kind == BRICK;
-  vec3 broadScale = mineral ? vec3(0.37) : kind == WOOD ? vec3(0.5, 0.12, 0.5) : vec3(kind == METAL ? 0.7 : kind == ICE ? 0.6 : 1.1);
+  float mottle = amounts.x;
+  vec3 broadScale = family == GRAINED ? vec3(0.37) : family == WOOD ? vec3(0.5, 0.12, 0.5) : vec3(family == METAL ? 0.7 : family == FROSTED ? 0.6 : 1.1);
   vec4 broad = noise(p * broadScale);
-  vec4 fine = noise(kind == WOOD ? p * vec3(5.0, 0.35, 5.0) : p * 2.9 + 3.7);
-  if (mineral) {
-    if (kind == STONE) {
-      float flecks = smoothstep(0.12, 0.5, fine.w) - 0.8 * smoothstep(0.15, 0.6, -fine.w);
-      s.tint *= 1.0 + 0.2 * broad.w + 0.22 * flecks;
-      s.tint *= mix(vec3(1.0), vec3(1.04, 1.0, 0.95), 0.9 * broad.w);
-    } else if (kind == CONCRETE) {
-      s.tint *= 1.0 + 0.14 * broad.w + 0.07 * fine.w - 0.16 * smoothstep(0.35, 0.7, -fine.w);
-    } else {
-      s.tint *= 1.0 + 0.18 * broad.w + 0.2 * fine.w;
-      s.tint *= mix(vec3(1.0), vec3(1.05, 0.98, 0.92), broad.w);
-    }
+  vec4 fine = noise(family == WOOD ? p * vec3(5.0, 0.35, 5.0) : p * 2.9 + 3.7);
+  if (family == GRAINED) {
+    float flecks = smoothstep(0.12, 0.5, fine.w) - 0.8 * smoothstep(0.15, 0.6, -fine.w);
+    float pores = smoothstep(0.35, 0.7, -fine.w);
+    s.tint *= 1.0 + mottle * broad.w + amounts.y * fine.w + max(amounts.z, 0.0) * flecks + min(amounts.z, 0.0) * pores;
+    s.tint *= 1.0 + amounts.w * broad.w * vec3(0.05, -0.02, -0.08);
     s.rough = 0.08 * fine.w;
-    s.slope = (crack ? 0.42 : 0.13) * fine.xyz + (crack ? 0.45 : 0.06) * broad.xyz;
-  } else if (kind == WOOD) {
+    s.slope = crack ? 0.42 * fine.xyz + 0.45 * broad.xyz : relief * (0.13 * fine.xyz + 0.06 * broad.xyz);
+  } else if (family == WOOD) {
     float radius = 1.3 * length(p.xz + vec2(3.1, 1.7)) + 1.1 * broad.w;
     float seen = 1.0 - smoothstep(0.15, 0.5, fwidth(radius));
-    s.tint *= 0.97 + 0.2 * seen * sin(6.2832 * radius) + 0.16 * fine.w;
+    s.tint *= 0.97 + mottle * (1.2 * seen * sin(6.2832 * radius) + fine.w);
     s.slope = crack ? 0.4 * fine.xyz : vec3(0.0);
-  } else if (kind == METAL) {
+  } else if (family == METAL) {
     s.tint *= 1.0 + 0.05 * broad.w;
     s.rough = 0.07 * broad.w;
-  } else if (kind == ICE) {
+  } else if (family == FROSTED) {
     s.tint *= 1.0 + 0.1 * broad.w;
     s.slope = 0.3 * broad.xyz;
-  } else if (crack && kind != GLASS) {
-    s.tint *= 1.0 + 0.09 * broad.w;
-    s.slope = 0.35 * broad.xyz;
+  } else if (family == PLAIN) {
+    s.tint *= 1.0 + mottle * broad.w + amounts.y * fine.w;
+    s.slope = relief * (0.13 * fine.xyz + 0.06 * broad.xyz);
+    if (crack) {
+      s.tint *= 1.0 + 0.09 * broad.w;
+      s.slope = 0.35 * broad.xyz;
+    }
   }
   return s;
 }

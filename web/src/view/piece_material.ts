@@ -57,6 +57,9 @@ ${SURFACE}
 vec3 turned(vec4 q, vec3 v) {
   return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
 }
+vec4 lookTexel(int index) {
+  return texelFetch(looks, ivec2(index % transformsWidth, index / transformsWidth), 0);
+}
 vec3 linearOf(vec3 c) {
   return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
 }
@@ -87,11 +90,11 @@ vec3 meshPoint = vMeshPoint;
 `;
 
 const FRAGMENT_COLOUR = /* glsl */ `
-int lookRow = 4 * int(vFacts.x + 0.5) + (vSide > 0.5 || isCap ? 2 : 0);
-vec4 look = texelFetch(looks, ivec2(lookRow % transformsWidth, lookRow / transformsWidth), 0);
-vec4 shine = texelFetch(looks, ivec2((lookRow + 1) % transformsWidth, (lookRow + 1) / transformsWidth), 0);
+int lookRow = 6 * int(vFacts.x + 0.5) + (vSide > 0.5 || isCap ? 3 : 0);
+vec4 look = lookTexel(lookRow);
+vec4 shine = lookTexel(lookRow + 1);
 vec3 grainPoint = meshPoint * vFacts.w + vFacts.z;
-Surface surface = surfaceOf(grainPoint, int(look.w + 0.5), vSide > 0.5 && !isCap);
+Surface surface = surfaceOf(grainPoint, int(look.w), 2.0 * fract(look.w), lookTexel(lookRow + 2), vSide > 0.5 && !isCap);
 vec3 own = look.rgb * clamp(surface.tint, 0.2, 1.8);
 vec3 painted = linearOf(vPaint.rgb) * mix(1.0, 0.72, vSide) * mix(1.0, dot(surface.tint, vec3(0.3333)), 0.35);
 diffuseColor = vec4(mix(own, painted, vPaint.a), mix(shine.z, 1.0, vPaint.a));
@@ -244,7 +247,7 @@ export function sketchMaterial(uniforms: Uniforms, towardsLight: THREE.Vector3):
         ${PIECE_FETCH}
         int look = int(texelFetch(facts, texelOf(pieceBody, transformsWidth), 0).x + 0.5);
         int side = int(piece + 0.5) - 2 * pieceBody;
-        vec3 colour = texelFetch(looks, texelOf(4 * look + 2 * side, transformsWidth), 0).rgb;
+        vec3 colour = texelFetch(looks, texelOf(6 * look + 3 * side, transformsWidth), 0).rgb;
         vColour = colour * sketchedLight(turned(pieceTurn, normal));
         gl_Position = projectionMatrix * viewMatrix * vec4(turned(pieceTurn, position) + pieceMove.xyz, 1.0);
       }

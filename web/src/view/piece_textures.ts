@@ -1,8 +1,7 @@
 import * as THREE from "three";
 
 import type { Places } from "../core/places";
-import type { Body, Look, LookKind, Recording } from "../core/recording";
-import { LOOK_KINDS } from "../core/recording";
+import { SHADING_FAMILIES, type Body, type Look, type Recording } from "../core/recording";
 
 /** Texels in rows; the index of a texel is y * width + x. */
 function dataTexture(data: Float32Array | Uint8Array, width: number): THREE.DataTexture {
@@ -21,41 +20,40 @@ function rowsFor(texels: number): number {
   return Math.max(1, Math.ceil(texels / WIDTH));
 }
 
-interface Shine {
-  readonly roughness: number;
-  readonly metalness: number;
-  readonly opacity: number; // seen straight on
-  readonly body?: number; // light that comes from within, of what is seen through
-}
-
-const SHINE: Readonly<Record<LookKind, Shine>> = {
-  plain: { roughness: 0.65, metalness: 0, opacity: 1 },
-  stone: { roughness: 0.82, metalness: 0, opacity: 1 },
-  concrete: { roughness: 0.9, metalness: 0, opacity: 1 },
-  brick: { roughness: 0.9, metalness: 0, opacity: 1 },
-  glass: { roughness: 0.03, metalness: 0, opacity: 0.1, body: 0.35 },
-  ceramic: { roughness: 0.22, metalness: 0, opacity: 1 },
-  wood: { roughness: 0.6, metalness: 0, opacity: 1 },
-  metal: { roughness: 0.3, metalness: 1, opacity: 1 },
-  ice: { roughness: 0.12, metalness: 0, opacity: 0.36, body: 0.62 },
-};
+/** Per look: for the outside and for crack faces the colour and the family, the shine, the unevenness and the relief. */
+const LOOK_TEXELS = 6;
+const MOTTLE_SEEN = 2 / 3; // of the mottle that ray-traced pictures have: noise here varies more evenly
+const FULL_RELIEF = 0.1; // bumps from which on the relief is as deep as it gets
 
 export function isSeeThrough(look: Look): boolean {
-  return SHINE[look.kind].opacity < 1;
-}
-
-/** A fresh break is dull. */
-function insideShine(kind: LookKind): Shine {
-  const shine = SHINE[kind];
-  if (kind === "glass") return { roughness: 0.06, metalness: 0, opacity: 0.22, body: 0.5 };
-  if (kind === "ice") return { roughness: 0.35, metalness: 0, opacity: 0.45, body: 0.75 };
-  if (kind === "metal") return { roughness: 0.5, metalness: 0.9, opacity: 1 };
-  return { ...shine, roughness: Math.max(shine.roughness, 0.88) };
+  return look.shine.opacity < 1;
 }
 
 /** Metals are given by the colour they seem to have; most of what a mirror shows is darker than white. */
 function mirrored(channel: number): number {
   return channel ** 0.55;
+}
+
+/** As the shaders read it: piece_material.ts. */
+export function lookTexels(look: Look): number[] {
+  const family = SHADING_FAMILIES.indexOf(look.family);
+  const relief = Math.min(1, look.bumps / FULL_RELIEF);
+  return [0, 1].flatMap((side) => {
+    const shine = side === 0 ? look.shine : look.insideShine;
+    const colour = side === 0 ? look.colour : look.insideColour;
+    return [
+      ...(shine.metallic > 0.5 ? colour.map(mirrored) : colour),
+      family + 0.5 * relief, // the fraction is the relief
+      shine.roughness,
+      shine.metallic,
+      shine.opacity,
+      shine.glow,
+      MOTTLE_SEEN * look.mottle,
+      look.speckle,
+      look.flecks - look.pores,
+      look.warmth,
+    ];
+  });
 }
 
 /** What the shaders know of bodies: places, colours, marks, looks. */
@@ -66,7 +64,7 @@ export class PieceTextures {
   private paintData = new Uint8Array(0);
   /** One texel per body: look, seed of its grain, grains per metre. */
   private factData = new Float32Array(0);
-  /** `looks`: four texels per look: colour and kind, shine; outside, inside. */
+  /** `looks`: see lookTexels. */
   readonly uniforms: Readonly<Record<"transforms" | "transformsWidth" | "paint" | "facts" | "looks", THREE.IUniform>>;
   private shownLooks: readonly Look[] | undefined;
   private lookCount = 0;
@@ -126,16 +124,8 @@ export class PieceTextures {
   }
 
   private looksOf(): Float32Array {
-    const data = new Float32Array(4 * WIDTH * rowsFor(4 * this.recording.looks.length));
-    this.recording.looks.forEach((look, i) => {
-      const kind = LOOK_KINDS.indexOf(look.kind);
-      [SHINE[look.kind], insideShine(look.kind)].forEach((shine, side) => {
-        const at = 4 * (4 * i + 2 * side);
-        const colour = side === 0 ? look.colour : look.insideColour;
-        data.set([...(look.kind === "metal" ? colour.map(mirrored) : colour), kind], at);
-        data.set([shine.roughness, shine.metalness, shine.opacity, shine.body ?? 1], at + 4);
-      });
-    });
+    const data = new Float32Array(4 * WIDTH * rowsFor(LOOK_TEXELS * this.recording.looks.length));
+    this.recording.looks.forEach((look, i) => data.set(lookTexels(look), 4 * LOOK_TEXELS * i));
     return data;
   }
 
