@@ -357,6 +357,31 @@ TEST_F(Cli, MaterialsAreListedAndFractureTakesThem) {
     EXPECT_NE(unknown.err.find("did you mean 'concrete'"), std::string::npos) << unknown.err;
 }
 
+TEST_F(Cli, FractureSaysWhyItStayedWhole) {
+    ASSERT_EQ(run("shapes wall -o " + quoted("w.obj")).code, 0);
+    const auto complaint = [&](const std::string& flags) {
+        const Answer answer = run("fracture " + quoted("w.obj") + " -o " + quoted("none.obj") + " " + flags);
+        EXPECT_EQ(answer.code, 1) << flags;
+        return answer.err;
+    };
+    // a method of stress knows how much harder it has to be
+    const std::string fem = "--method fem --tets 1000 --at 0,0,0.2 --speed 5 --impulse 0,0,";
+    const std::string weak = complaint(fem + "-30");
+    EXPECT_NE(weak.find("times as hard"), std::string::npos) << weak;
+    const double harder = std::stod(weak.substr(weak.find("strike it ") + 10));
+    EXPECT_GT(harder, 1);
+    EXPECT_EQ(
+        run("fracture " + quoted("w.obj") + " -o " + quoted("p.obj") + " " + fem + std::to_string(-30 * 1.2 * harder))
+            .code,
+        0);
+
+    // a pattern has a threshold, which the impulse must exceed
+    const std::string below = complaint("--threshold 20 --impulse 0,0,-10");
+    EXPECT_NE(below.find("10 N s is too weak"), std::string::npos) << below;
+    EXPECT_EQ(run("fracture " + quoted("w.obj") + " -o " + quoted("q.obj") + " --threshold 20 --impulse 0,0,-21").code,
+              0);
+}
+
 TEST_F(Cli, FractureSaysWhatIsWrong) {
     std::ofstream(file("open.obj")) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     const Answer open = run("fracture " + quoted("open.obj") + " -o " + quoted("x.obj"));

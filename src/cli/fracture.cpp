@@ -75,7 +75,7 @@ Vec3 broadestSide(const TriMesh& mesh, const TriangleTree& tree) {
 }
 
 /// Straight into the surface, of 1 N s, unless the method asks how hard.
-Load pushFor(const FractureArguments& arguments, const MethodTraits& traits, const TriMesh& mesh) {
+Load pushFor(const FractureArguments& arguments, const TriMesh& mesh) {
     // any place will do: it is moved to the nearest point of the surface
     const TriangleTree tree(mesh);
     const Vec3 wanted = arguments.at.empty() ? broadestSide(mesh, tree) : vectorFrom(arguments.at);
@@ -90,12 +90,12 @@ Load pushFor(const FractureArguments& arguments, const MethodTraits& traits, con
     }
     push.normal.normalize();
     push.impulse = push.normal;
-    // a pattern asks only where; for stress the impulse says how hard, and its direction is that of the blow
-    if (!traits.needsBlow) return push;
+    // a pattern may be asked only where; a method of stress must be told how hard, too
+    if (arguments.impulse.empty()) return push;
     push.impulse = vectorFrom(arguments.impulse);
     if (!(push.impulse.norm() > 0 && push.impulse.allFinite()))
         throw InputError("--impulse", "must be three finite numbers, not all zero, in N s, as in --impulse 0,0,-5");
-    push.normal = push.impulse.normalized();
+    if (arguments.normal.empty()) push.normal = push.impulse.normalized();
     push.approachSpeed = arguments.speed;
     if (arguments.otherMass > 0) push.otherMass = arguments.otherMass;
     return push;
@@ -237,7 +237,6 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
 void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
     const MethodSettings settings = arguments.method.settings();
-    const MethodTraits& traits = settings.entry().traits;
     const MaterialEntry* material = chosenMaterial(arguments);
     const MethodPtr method = chosenMethod(arguments, settings, material);
 
@@ -248,7 +247,7 @@ void runFracture(FractureArguments& arguments) {
     const double density = material != nullptr ? material->solid.elastic.density : method->density().value_or(1);
     solid.mass = solid.wholeVolume * density;
     solid.seed = arguments.seed;
-    const Load push = pushFor(arguments, traits, solid.mesh());
+    const Load push = pushFor(arguments, solid.mesh());
 
     // what the method says of it; Ctrl-C stops it, and nothing is written then
     const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
@@ -259,12 +258,8 @@ void runFracture(FractureArguments& arguments) {
     Summary summary{solid.wholeVolume, 0, 0, watch.wallSeconds()};
     progress.finish();
     // one piece is no break, and nothing is written
-    if (plan.fragments.empty()) {
-        throw InputError(arguments.input,
-                         traits.needsBlow
-                             ? "stayed whole: nowhere is the tension more than its strength; strike it harder"
-                             : "stayed in one piece: the pattern has one region in it; ask for more --pieces");
-    }
+    if (plan.fragments.empty())
+        throw InputError(arguments.input, "stayed whole" + (plan.reason.empty() ? "" : ": " + plan.reason));
     // pieces must be closed and add up to the whole
     for (const Fragment& f : plan.fragments) {
         summary.sum += f.geometry->volume();

@@ -34,6 +34,14 @@ std::string reasonFor(const WorstPlace& worst) {
                        worst.place.x(), worst.place.y(), worst.place.z(), 1e-6 * worst.strength);
 }
 
+/// Why nothing cracked, and how much harder a blow of this kind has to be.
+std::string tooWeak(const WorstPlace& worst) {
+    if (!(worst.ratio > 0)) return "nothing pulls at it anywhere";
+    if (worst.ratio >= 1) return "no crack could begin in so small a body: " + reasonFor(worst);
+    return fmt::format("nowhere is the tension more than {:.2g} of its strength; strike it {:.2g} times as hard",
+                       worst.ratio, 1.05 / worst.ratio);
+}
+
 /// Contacts as well as they are known: on the surface, to a small part of a cell and of the force. What frames of
 /// another length bring, which differs by less than that, then does the same.
 std::vector<ContactForce> rounded(std::vector<ContactForce> forces, const FemBody& body) {
@@ -263,7 +271,7 @@ public:
 
     FracturePlan plan(const Loads& loads, const Context& context) const override {
         FracturePlan plan;
-        if (!body_.usable()) return plan;
+        if (!body_.usable()) return staysWhole("it cannot be filled with tets");
 
         // forces: what the blow does to the surface while it lasts
         const std::vector<ContactForce> forces = rounded(contactForces(loads, struck()), body_);
@@ -274,7 +282,7 @@ public:
         const CrackableBody crackable = crackableBody(strength);
         const Cracking cracked = crackBy(forces, crackable, cracking(), context);
         const std::optional<Dent> dent = dentOf(cracked);
-        if (cracked.cracks == 0 && !dent) return plan;
+        if (cracked.cracks == 0 && !dent) return staysWhole(tooWeak(cracked.worst));
         plan.reason = reasonFor(cracked.worst);
         plan.stress = pictureOf(crackable, cracked, forces);
         if (cracked.cracks == 0) {
@@ -285,10 +293,10 @@ public:
         // pieces: cut out of the surface along the cracks; those that end inside stay, with those there were before
         context.stage("cutting pieces");
         std::optional<Cut> cut = cutAlong(cracked, crackable, context);
-        if (!cut) return {};
+        if (!cut) return staysWhole("its pieces could not be cut out: " + plan.reason);
         plan.energy = options_.strength.energy * cut->partial.area();
         if (cut->pieces.size() < 2) {
-            if (!dent && !cut->partial.matter()) return {};
+            if (!dent && !cut->partial.matter()) return staysWhole("its cracks end inside: " + plan.reason);
             changeInOnePiece(plan, cut->partial.all(), dent);
             return plan;
         }

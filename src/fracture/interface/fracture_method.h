@@ -59,11 +59,15 @@ struct FracturePlan {
     Outcome outcome = Outcome::None;
     std::vector<Fragment> fragments;      // none, one or more, as the outcome says
     double energy = 0;                    // J that breaking takes from the motion
-    std::string reason;                   // for people: "impulse 12.3 N s at (0.1, 0.5, 0), threshold 8 N s"
+    std::string reason;                   // for people, why it broke, or why it did not: "impulse 12.3 N s at (0.1,
+                                          // 0.5, 0), threshold 8 N s"
     std::optional<StressPicture> stress;  // what the solid felt, from methods that know
 
     bool empty() const { return outcome == Outcome::None; }
 };
+
+/// A plan in which nothing happens; `reason`: why, for people, as the end of a sentence after "stayed whole: ".
+[[nodiscard]] FracturePlan staysWhole(std::string reason);
 
 /// A solid that a method has made ready: it knows its grids, tets, factors, and answers any number of questions. It
 /// never changes and depends on the solid and the method's options alone, so a run that is resumed has the same.

@@ -171,7 +171,7 @@ public:
                                      error.what()));
             return plan;
         }
-        if (pieces.size() < 2) return plan;
+        if (pieces.size() < 2) return staysWhole("the pattern has one region in it; ask for more pieces");
 
         // each piece has its share of the mass
         plan.outcome = Outcome::Broken;
