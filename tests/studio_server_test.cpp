@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/exports/exporter.h"
 #include "io/files/byte_order.h"
 #include "material/catalogue.h"
 #include "studio/server.h"
@@ -119,6 +120,9 @@ TEST_F(StudioServerTest, ServesItsPageAndItsData) {
         EXPECT_EQ(shape["volume"] > 0, shape["open"] == false) << shape["name"];
         EXPECT_GE(shape["lift"], 0) << shape["name"];
     }
+    const Json exports = Json::parse(get("/exporters.json").body);
+    EXPECT_EQ(exports.size(), exporters().size());
+    for (const Json& exporter : exports) EXPECT_FALSE(exporter["label"].empty()) << exporter;
     EXPECT_EQ(exchange(port(), request("HEAD /")).body, "");
     EXPECT_EQ(get("/nothing.js").status, 404);
 
@@ -181,7 +185,8 @@ TEST_F(StudioServerTest, RefusesWhoDoesNotKnowTheToken) {
     writeText(file("project/out.glb"), "glb");
     for (const std::string& bad :
          {std::string(), std::string("x"), token() + "x", token().substr(1), "sunder." + token()}) {
-        for (const char* target : {"/schema.json", "/shapes.json", "/materials.json", "/mesh/0", "/file?path=out.glb"})
+        for (const char* target :
+             {"/schema.json", "/shapes.json", "/materials.json", "/exporters.json", "/mesh/0", "/file?path=out.glb"})
             EXPECT_EQ(get(target, {{"X-Sunder-Token", bad}}).status, 401) << bad << target;
         EXPECT_EQ(
             exchange(port(), request("POST /upload?name=x.obj", {{"X-Sunder-Token", bad}, {"Content-Length", "0"}}))

@@ -64,7 +64,8 @@ void addExport(CLI::App& program) {
         "  sunder export wall.sunder -o wall.usda --from 10 --to 60\n"
         "  sunder export wall.sunder -o wall_pieces --pieces-as ply\n\n";
     for (const Exporter& exporter : exporters())
-        help += fmt::format("  {:8}{}\n", *exporter.extension ? exporter.extension : "FOLDER", exporter.description);
+        help += fmt::format("  {:8}{}: {}\n", *exporter.extension ? exporter.extension : "FOLDER", exporter.label,
+                            exporter.description);
     CLI::App* command = program.add_subcommand("export", help);
     // what and where to
     command->add_option("recording", arguments->recording, "the recording")->required();

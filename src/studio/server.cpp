@@ -405,13 +405,20 @@ private:
         std::make_shared<Socket>(server_, std::move(stream_))->accept(request());
     }
 
+    /// What the program has to offer, which is the same for every project; null: nothing of that name.
+    static std::string (*catalogueAt(const std::string& path))() {
+        if (path == "/schema.json") return scene::jsonSchemaText;
+        if (path == "/shapes.json") return [] { return textOf(shapesJson()); };
+        if (path == "/materials.json") return [] { return textOf(scene::materialsJson()); };
+        if (path == "/exporters.json") return [] { return textOf(exportersJson()); };
+        return nullptr;
+    }
+
     void get(const Target& target) {
         // what the scene may say
-        if (target.path == "/schema.json" || target.path == "/shapes.json" || target.path == "/materials.json") {
+        if (const auto catalogue = catalogueAt(target.path)) {
             if (!knowsToken()) return;
-            if (target.path == "/schema.json") return sendText(scene::jsonSchemaText(), "application/json");
-            const Json list = target.path == "/shapes.json" ? shapesJson() : scene::materialsJson();
-            return sendText(textOf(list), "application/json");
+            return sendText(catalogue(), "application/json");
         }
         // meshes and files of the project are only for those who know the token
         if (target.path.starts_with("/mesh/")) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "geometry/mesh/mass_properties.h"
+#include "io/exports/exporter.h"
 #include "io/files/source.h"
 #include "io/mesh/reports.h"
 #include "scene/expand.h"
@@ -434,6 +435,18 @@ Json shapesJson() {
                     {"parameters", Json::array()},
                     {"volume", 0},
                     {"lift", 0}});
+    return list;
+}
+
+Json exportersJson() {
+    Json list = Json::array();
+    for (const Exporter& exporter : exporters()) {
+        list.push_back({{"ending", exporter.extension},
+                        {"label", exporter.label},
+                        {"help", exporter.description},
+                        {"one_file", exporter.oneFile},
+                        {"options", std::string(exporter.options)}});
+    }
     return list;
 }
 

@@ -168,4 +168,7 @@ private:
 /// GET /shapes.json
 Json shapesJson();
 
+/// GET /exporters.json
+Json exportersJson();
+
 }  // namespace sunder::studio

@@ -26,9 +26,11 @@ struct ExportOptions {
 /// One way to hand a recording over.
 struct Exporter {
     const char* extension;    // ".glb"; empty: a folder
-    const char* description;  // for --help
+    const char* label;        // as a list of formats names it: "glTF"
+    const char* description;  // for whom, as --help and Studio say
     void (*write)(RecordingReader& recording, const std::filesystem::path& output, const ExportOptions& options,
                   Progress& progress);
+    bool oneFile = true;            // nothing belongs to it that lies beside it
     std::string_view options = {};  // those of the command line that only some exporters have: "--tolerance --every"
 };
 

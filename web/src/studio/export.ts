@@ -24,28 +24,48 @@ export interface ExportChoices {
   readonly stress: boolean; // what bodies felt when they broke
 }
 
-export const FORMATS: readonly Format[] = [
-  { ending: ".glb", label: "glTF (.glb)", forWhom: "Blender, Unreal, Unity, browsers", download: true, choice: "script" },
-  { ending: ".usda", label: "USD (.usda)", forWhom: "Houdini, Maya, Unreal", download: true },
-  { ending: ".html", label: "Replay (.html)", forWhom: "anyone with a browser", download: true, choice: "stress" },
+/** As GET /exporters.json has it. */
+export interface ExporterInfo {
+  readonly ending: string;
+  readonly label: string;
+  readonly help: string;
+  readonly one_file: boolean;
+  readonly options: string; // "--tolerance --blender-script"
+}
+
+/** What is drawn, or kept as it is. */
+const OTHERS: readonly Format[] = [
   { ending: ".mp4", label: "Film (.mp4)", forWhom: "ray-traced, everyone", download: true, render: true },
   { ending: ".png", label: "Picture (.png)", forWhom: "ray-traced, of the frame shown", download: true, render: true, frames: "shown" },
-  { ending: ".pvd", label: "VTK (.pvd)", forWhom: "ParaView", download: false },
-  { ending: ".pov", label: "POV-Ray (.pov)", forWhom: "ray-tracing with a set-up of one’s own", download: false },
-  { ending: "", label: "Folder of pieces", forWhom: "everything else: OBJ and tables", download: false },
   { ending: ".sunder", label: "Recording (.sunder)", forWhom: "Sunder itself: open, render, export later", download: true, frames: "all" },
 ];
+
+/** All that a take can be exported as: the program's exporters come first. */
+export function formatsOf(exporters: readonly ExporterInfo[]): readonly Format[] {
+  const formats = exporters.map(({ ending, label, help, one_file, options }): Format => {
+    const choice = options.includes("--blender-script") ? "script" : options.includes("--without-stress") ? "stress" : undefined;
+    return {
+      ending,
+      label: ending ? `${label} (${ending})` : label,
+      forWhom: help,
+      download: one_file,
+      ...(choice ? { choice } : {}),
+    };
+  });
+  return [...formats, ...OTHERS];
+}
 
 /** Hands the take over to other programs. */
 export class Exports {
   constructor(
     private readonly connection: SocketConnection,
     private readonly jobs: JobStrip,
+    private readonly formats: readonly Format[],
     private readonly callbacks: { complain(error: unknown): void; say(text: string): void },
   ) {}
 
   open(sceneName: string, frames: { first: number; last: number; shown: number; running: boolean }): void {
-    let format = FORMATS[0]!;
+    let format = this.formats.find((one) => one.ending === ".glb") ?? this.formats[0]!;
     const name = el("input", {
       type: "text",
       class: "wide-input",
@@ -54,7 +74,7 @@ export class Exports {
       spellcheck: "false",
     });
     const select = el("select", { id: "export-format", autofocus: true });
-    select.append(...FORMATS.map((one, i) => el("option", { value: i }, `${one.label} – ${one.forWhom}`)));
+    select.append(...this.formats.map((one, i) => el("option", { value: i, selected: one === format }, `${one.label} – ${one.forWhom}`)));
     const from = el("input", { type: "number", id: "export-from", min: frames.first, max: frames.last, value: frames.first });
     const to = el("input", { type: "number", id: "export-to", min: frames.first, max: frames.last, value: frames.last });
     const script = tickedBox("export-script");
@@ -80,8 +100,8 @@ export class Exports {
     };
     showChoices();
     select.addEventListener("change", () => {
-      const stem = name.value.replace(/\.(glb|usda|html|pvd|pov|sunder|mp4|png)$/i, "");
-      format = FORMATS[Number(select.value)]!;
+      const stem = withoutEnding(name.value, this.formats);
+      format = this.formats[Number(select.value)]!;
       name.value = stem + format.ending;
       showChoices();
     });
@@ -155,6 +175,13 @@ export class Exports {
     const bytes = await this.connection.fetchBytes(`/file?path=${encodeURIComponent(path)}`);
     saveBlob(new Blob([bytes]), path.slice(path.lastIndexOf("/") + 1));
   }
+}
+
+/** A name without the ending that one of the formats gave it. */
+export function withoutEnding(name: string, formats: readonly Format[]): string {
+  const lower = name.toLowerCase();
+  const known = formats.find((format) => format.ending && lower.endsWith(format.ending));
+  return known ? name.slice(0, -known.ending.length) : name;
 }
 
 /** What the server is told besides the path. */

@@ -6,6 +6,7 @@ import { SocketConnection } from "../server/connection";
 import { CommandError, type JsonObject } from "../server/contract";
 import { createStage } from "../stage/stage";
 import { el } from "../ui/dom";
+import type { ExporterInfo } from "./export";
 import type { ReadyMaterial, ShapeInfo } from "./presets";
 import { Studio } from "./studio";
 
@@ -35,12 +36,13 @@ async function open(): Promise<void> {
           );
       });
     });
-    const [schema, shapes, materials] = await Promise.all([
+    const [schema, shapes, materials, exporters] = await Promise.all([
       connection.fetchJson<JsonObject>("/schema.json"),
       connection.fetchJson<readonly ShapeInfo[]>("/shapes.json"),
       connection.fetchJson<readonly ReadyMaterial[]>("/materials.json"),
+      connection.fetchJson<readonly ExporterInfo[]>("/exporters.json"),
     ]);
-    const studio = new Studio(connection, host, { schema, shapes, materials }, createStage);
+    const studio = new Studio(connection, host, { schema, shapes, materials, exporters }, createStage);
     window.sunderStudio = studio;
     await studio.start();
   } catch (error) {

@@ -15,7 +15,7 @@ import { Adder } from "./add";
 import { AddMenu } from "./add_menu";
 import { listenForDrops } from "./drops";
 import { Edits } from "./edits";
-import { Exports } from "./export";
+import { type ExporterInfo, Exports, formatsOf } from "./export";
 import { Files } from "./files";
 import { MeshImport } from "./import_mesh";
 import { VolumeImport } from "./import_volume";
@@ -48,6 +48,7 @@ export interface Catalogues {
   readonly schema: JsonObject;
   readonly shapes: readonly ShapeInfo[];
   readonly materials: readonly ReadyMaterial[];
+  readonly exporters: readonly ExporterInfo[];
 }
 
 /** The page: puts stage, tree, panels and transport together, and shows in all of them what changed in one. */
@@ -156,7 +157,7 @@ export class Studio implements MenuPage {
     );
     this.edits = new Edits(this.store, this.selection, adder, this.notices);
     this.files = new Files(connection, this.store, { complain, say, opened: () => this.opened() });
-    this.exports = new Exports(connection, this.jobs, { complain, say });
+    this.exports = new Exports(connection, this.jobs, formatsOf(catalogues.exporters), { complain, say });
     const meshes = new MeshImport(connection, this.jobs, adder, { complain, say, added: (pointer) => this.selection.set([pointer]) });
     const volumes = new VolumeImport(adder, this.selection, say);
     this.imports = new Imports(connection, this.jobs, meshes, volumes, complain);
