@@ -28,24 +28,28 @@ static_assert(std::endian::native == std::endian::little, "archives are little-e
 /// quaternions, strings, and optionals, variants, arrays and vectors of whatever `transfer` takes.
 class ByteWriter {
 public:
-    static constexpr bool kReads = false;
+    static constexpr bool kReads = false;  // values are looked at, not changed
 
+    /// Every transfer() comes down to calls of this: the bytes as they lie in memory, little-endian.
     void raw(const void* data, size_t size) {
         const auto* bytes = static_cast<const std::byte*>(data);
         bytes_.insert(bytes_.end(), bytes, bytes + size);
     }
-    std::vector<std::byte> take() { return std::move(bytes_); }
+    std::vector<std::byte> take() { return std::move(bytes_); }  // all that was written; the writer is empty afterwards
 
 private:
     std::vector<std::byte> bytes_;
 };
 
+/// Reads what a ByteWriter wrote, in the same order. Throws std::runtime_error where bytes end early, or count more
+/// than there is; other damage gives other values.
 class ByteReader {
 public:
-    static constexpr bool kReads = true;
+    static constexpr bool kReads = true;  // values are filled, and take the sizes that were saved
 
-    explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}  // not copied: they outlive the reader
 
+    /// Throws std::runtime_error when fewer bytes are left than asked for.
     void raw(void* data, size_t size) {
         if (size > bytes_.size())
             throw std::runtime_error("saved state ends early: " + std::to_string(size) + " bytes wanted, " +
@@ -53,7 +57,7 @@ public:
         if (size > 0) std::memcpy(data, bytes_.data(), size);
         bytes_ = bytes_.subspan(size);
     }
-    size_t left() const { return bytes_.size(); }
+    size_t left() const { return bytes_.size(); }  // bytes not read yet
 
 private:
     std::span<const std::byte> bytes_;
@@ -62,8 +66,9 @@ private:
 /// A number for all that is transferred to it; the same on every machine.
 class ByteHasher {
 public:
-    static constexpr bool kReads = false;
+    static constexpr bool kReads = false;  // values are looked at, not changed
 
+    /// Mixes in the size first: the same bytes in other portions give another number.
     void raw(const void* data, size_t size) {
         const auto* bytes = static_cast<const std::byte*>(data);
         hash_.add(uint64_t{size});
@@ -73,7 +78,7 @@ public:
             hash_.add(word);
         }
     }
-    uint64_t value() const { return hash_.value(); }
+    uint64_t value() const { return hash_.value(); }  // all that came so far; more may follow
 
 private:
     Hasher hash_;
@@ -83,6 +88,7 @@ private:
 template <class T, class Of>
 concept Some = std::same_as<std::remove_const_t<T>, Of>;
 
+/// Numbers and enums, as they lie in memory.
 template <class Archive, class T>
 requires(std::is_arithmetic_v<T> || std::is_enum_v<T> ||
          std::is_same_v<std::remove_const_t<T>, std::byte>) void transfer(Archive& archive, T& value) {
@@ -114,6 +120,7 @@ size_t transferCount(Archive& archive, size_t count) {
     return static_cast<size_t>(number);
 }
 
+/// Strings: how many bytes, then these.
 template <class Archive, class T>
 requires std::is_same_v<std::remove_const_t<T>, std::string>
 void transfer(Archive& archive, T& text) {
@@ -122,6 +129,7 @@ void transfer(Archive& archive, T& text) {
     archive.raw(text.data(), size);
 }
 
+// which of the functions below a type is for
 template <class T>
 struct IsVector : std::false_type {};
 template <class T>
@@ -131,6 +139,7 @@ struct IsArray : std::false_type {};
 template <class T, size_t n>
 struct IsArray<std::array<T, n>> : std::true_type {};
 
+// which of the functions below a type is for
 template <class T>
 struct IsOptional : std::false_type {};
 template <class T>
@@ -140,6 +149,7 @@ struct IsVariant : std::false_type {};
 template <class... T>
 struct IsVariant<std::variant<T...>> : std::true_type {};
 
+/// Optionals: whether there is a value, then the value.
 template <class Archive, class T>
 requires IsOptional<std::remove_const_t<T>>::value void transfer(Archive& archive, T& value) {
     bool present = value.has_value();
@@ -156,6 +166,7 @@ template <class T, size_t... kinds>
 void hold(T& value, size_t chosen, std::index_sequence<kinds...>) {
     ((chosen == kinds ? (void)value.template emplace<kinds>() : (void)0), ...);
 }
+/// Variants: the number of the alternative, one byte, then its value.
 template <class Archive, class T>
 requires IsVariant<std::remove_const_t<T>>::value void transfer(Archive& archive, T& value) {
     constexpr size_t kKinds = std::variant_size_v<std::remove_const_t<T>>;
@@ -170,10 +181,12 @@ requires IsVariant<std::remove_const_t<T>>::value void transfer(Archive& archive
     std::visit([&](auto& held) { transfer(archive, held); }, value);
 }
 
+/// Arrays: their values alone, since everybody knows how many.
 template <class Archive, class T>
 requires IsArray<std::remove_const_t<T>>::value void transfer(Archive& archive, T& values) {
     for (auto& value : values) transfer(archive, value);
 }
+/// Vectors: how many values, then these. Those of one byte go in one piece.
 template <class Archive, class T>
 requires IsVector<std::remove_const_t<T>>::value void transfer(Archive& archive, T& values) {
     using Value = typename std::remove_const_t<T>::value_type;
@@ -186,6 +199,7 @@ requires IsVector<std::remove_const_t<T>>::value void transfer(Archive& archive,
     }
 }
 
+/// Each value in turn: the fields of a struct, in the order in which they lie in the bytes.
 template <class Archive, class... T>
 void transferAll(Archive& archive, T&... values) {
     (transfer(archive, values), ...);

@@ -9,7 +9,7 @@ class Progress;
 /// around work that returns a value and changes nothing else.
 class CancelScope {
 public:
-    explicit CancelScope(const Progress* progress);
+    explicit CancelScope(const Progress* progress);  // outlives the scope
     ~CancelScope();
     CancelScope(const CancelScope&) = delete;
     CancelScope& operator=(const CancelScope&) = delete;

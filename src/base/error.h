@@ -11,11 +11,12 @@ namespace sunder {
 /// do.
 class InputError : public std::runtime_error {
 public:
+    /// what() is both, with ": " between them.
     InputError(std::string where, std::string message)
         : std::runtime_error(where + ": " + message), where_(std::move(where)), message_(std::move(message)) {}
 
-    const std::string& where() const { return where_; }
-    const std::string& message() const { return message_; }
+    const std::string& where() const { return where_; }      // empty: no place is named
+    const std::string& message() const { return message_; }  // a sentence for the user, without the place
 
 private:
     std::string where_;
@@ -26,6 +27,7 @@ private:
 /// whoever goes on after a failure of the numbers must not go on after this.
 class Cancelled : public std::exception {
 public:
+    /// The same for all jobs: why it was asked to stop is not kept.
     const char* what() const noexcept override { return "cancelled"; }
 };
 

@@ -17,9 +17,11 @@ namespace sunder {
 /// Typed indices are `enum class FooIndex : uint32_t {};`. This value means "none".
 inline constexpr uint32_t kInvalidIndex = std::numeric_limits<uint32_t>::max();
 
+/// An index with a type of its own, so that an array of tets cannot be opened by the number of a node.
 template <class Index>
 concept TypedIndex = std::is_enum_v<Index> && std::is_same_v<std::underlying_type_t<Index>, uint32_t>;
 
+/// The index of nothing: what searches that find nothing return, and what fields have before they are set.
 template <TypedIndex Index>
 inline constexpr Index kNone = static_cast<Index>(kInvalidIndex);
 
@@ -34,14 +36,17 @@ constexpr uint32_t raw(Index index) {
 template <TypedIndex Index>
 class IndexRange {
 public:
+    /// Holds a number and nothing else, so it stays valid whatever becomes of the arrays that the index opens.
     class iterator {
     public:
+        // what the standard algorithms ask of iterators
         using iterator_category = std::forward_iterator_tag;
         using value_type = Index;
         using difference_type = std::ptrdiff_t;
         using pointer = const Index*;
         using reference = Index;
 
+        // counts up; what it gives is a value, not a reference
         iterator() = default;
         explicit iterator(uint32_t at) : at_(at) {}
         Index operator*() const { return static_cast<Index>(at_); }
@@ -56,11 +61,11 @@ public:
         uint32_t at_ = 0;
     };
 
-    explicit IndexRange(uint32_t count) : count_(count) {}
+    explicit IndexRange(uint32_t count) : count_(count) {}  // not checked as indexRange() does
     iterator begin() const { return iterator(0); }
     iterator end() const { return iterator(count_); }
-    size_t size() const { return count_; }
-    bool empty() const { return count_ == 0; }
+    size_t size() const { return count_; }      // how many indices
+    bool empty() const { return count_ == 0; }  // loops over it do nothing
 
 private:
     uint32_t count_;
@@ -77,13 +82,15 @@ IndexRange<Index> indexRange(size_t count) {
 template <TypedIndex Index, class T>
 class IndexedVector {
 public:
-    using value_type = T;
+    using value_type = T;  // what the standard algorithms ask of containers
 
     IndexedVector() = default;
     explicit IndexedVector(size_t count, const T& value = T()) : items_(count, value) {}
     IndexedVector(std::initializer_list<T> items) : items_(items) {}
     explicit IndexedVector(std::vector<T> items) : items_(std::move(items)) {}
 
+    /// The element of this index. One that is out of range, kNone too, stops the program in every build but the
+    /// fastest.
     T& operator[](Index i) {
         ASSERT(raw(i) < items_.size());
         return items_[raw(i)];
@@ -100,6 +107,7 @@ public:
         return static_cast<Index>(static_cast<uint32_t>(items_.size() - 1));
     }
 
+    // as those of std::vector; the count is in elements, and new ones are copies of `value`
     size_t size() const { return items_.size(); }
     bool empty() const { return items_.empty(); }
     void clear() { items_.clear(); }
@@ -107,6 +115,7 @@ public:
     void reserve(size_t count) { items_.reserve(count); }
     void assign(size_t count, const T& value) { items_.assign(count, value); }
 
+    /// Ascending, for loops that need to know where each element is.
     auto indices() const { return indexRange<Index>(items_.size()); }
 
     auto begin() { return items_.begin(); }
@@ -114,7 +123,7 @@ public:
     auto begin() const { return items_.begin(); }
     auto end() const { return items_.end(); }
 
-    T* data() { return items_.data(); }
+    T* data() { return items_.data(); }  // the elements lie one behind the other
     const T* data() const { return items_.data(); }
 
     /// The plain vector underneath, for algorithms that take one.

@@ -16,8 +16,8 @@ class Progress;
 
 /// A run of work items, [begin, end).
 struct BlockRange {
-    size_t begin = 0;
-    size_t end = 0;
+    size_t begin = 0;  // first item
+    size_t end = 0;    // behind the last item
     size_t index = 0;  // which block this is
 };
 
@@ -25,7 +25,7 @@ struct BlockRange {
 /// Results never depend on it.
 class ThreadLimit {
 public:
-    explicit ThreadLimit(int threads);
+    explicit ThreadLimit(int threads);  // 0: all cores; wider than a limit around it: that one stays
     ~ThreadLimit();
     ThreadLimit(const ThreadLimit&) = delete;
     ThreadLimit& operator=(const ThreadLimit&) = delete;

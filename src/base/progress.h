@@ -16,9 +16,10 @@ struct ProgressState {
     double total = 0;              // 0 = not known
     double elapsedSeconds = 0;     // wall
     double remainingSeconds = -1;  // estimate; negative = not known yet
-    bool finished = false;
-    std::string note;  // whatever else there is to say now: "31 frames/s, 420 bodies"
+    bool finished = false;         // no more of this job will be shown
+    std::string note;              // whatever else there is to say now: "31 frames/s, 420 bodies"
 
+    /// Share that is done; 0 while the total is not known.
     double fraction() const { return total > 0 ? done / total : 0; }
 };
 
@@ -29,13 +30,15 @@ std::string describe(const ProgressState& state);
 class ProgressSink {
 public:
     virtual ~ProgressSink() = default;
+    /// Told when a job starts, at most ten times a second while it works, and when it is finished. The job waits
+    /// meanwhile.
     virtual void show(const ProgressState& state) = 0;
 };
 
 /// One line on a terminal, rewritten in place. Silent when the stream is not a terminal.
 class TerminalProgress : public ProgressSink {
 public:
-    explicit TerminalProgress(std::FILE* stream = stderr);
+    explicit TerminalProgress(std::FILE* stream = stderr);  // stays open as long as this lives
     void show(const ProgressState& state) override;
 
 private:
@@ -43,10 +46,10 @@ private:
     bool isTerminal_;
 };
 
-/// One JSON object per line, appended to a stream: {"job":…,"done":…,"total":…,"elapsed":…,"remaining":…}.
+/// One JSON object per line, appended to a stream: {"job":…,"done":…,"total":…,"elapsed":…,"remaining":…,"finished":…}.
 class FileProgress : public ProgressSink {
 public:
-    explicit FileProgress(std::FILE* stream) : stream_(stream) {}
+    explicit FileProgress(std::FILE* stream) : stream_(stream) {}  // stays open as long as this lives
     void show(const ProgressState& state) override;
 
 private:
@@ -57,21 +60,23 @@ private:
 /// and carries the wish to stop. A job given none makes its own, which shows nothing.
 class Progress {
 public:
-    explicit Progress(ProgressSink* sink = nullptr) : sink_(sink) {}
+    explicit Progress(ProgressSink* sink = nullptr) : sink_(sink) {}  // null: nothing is shown; the sink outlives this
 
     /// Starts a (new) job of `total` units.
     void start(std::string job, double total);
     /// Adds finished work. Throws Cancelled when cancel() was called: the job unwinds, its caller keeps what is done.
     void advance(double units = 1);
+    /// The sink is told at once; nothing happens when the job is finished already.
     void finish();
     /// What it does now, for people.
     void note(std::string text);
 
     /// Asks the job to stop at its next advance(). Safe from a signal handler and from any thread.
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+    /// Asked to stop; the job may still be at work.
     bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 
-    ProgressState state() const;
+    ProgressState state() const;  // where the job stands now; from any thread
 
 private:
     ProgressState stateLocked() const;

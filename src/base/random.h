@@ -10,10 +10,11 @@ namespace sunder {
 /// thread count.
 class Random {
 public:
+    /// Streams of one seed are independent of each other, and so are seeds.
     explicit Random(uint64_t seed, uint64_t stream = 0) : seed_(seed), stream_(stream) {}
 
-    uint32_t bits32();
-    uint64_t bits64();
+    uint32_t bits32();  // each of 2^32 values is equally likely
+    uint64_t bits64();  // each of 2^64 values is equally likely
     /// Uniform in [0, 1), 53 bits.
     double uniform();
     /// Uniform in [low, high).

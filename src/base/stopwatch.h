@@ -9,7 +9,7 @@ namespace sunder {
 class Stopwatch {
 public:
     Stopwatch();
-    double wallSeconds() const;
+    double wallSeconds() const;  // by a clock that nobody sets back
     /// CPU time of the whole process (all threads).
     double cpuSeconds() const;
 
@@ -21,7 +21,8 @@ private:
 /// Seconds per named stage. Not for several threads at once: one per thread or per stage list.
 class StageTimes {
 public:
-    void add(const std::string& stage, double seconds) { seconds_[stage] += seconds; }
+    void add(const std::string& stage, double seconds) { seconds_[stage] += seconds; }  // a new stage begins at 0
+    /// By the name of the stage, in alphabetical order.
     const std::map<std::string, double>& seconds() const { return seconds_; }
 
 private:
@@ -31,7 +32,7 @@ private:
 /// Adds the wall time of its scope to a stage: `TimeScope t(times, "collide");`
 class TimeScope {
 public:
-    TimeScope(StageTimes& times, std::string stage) : times_(times), stage_(std::move(stage)) {}
+    TimeScope(StageTimes& times, std::string stage) : times_(times), stage_(std::move(stage)) {}  // `times` outlives it
     ~TimeScope() { times_.add(stage_, watch_.wallSeconds()); }
     TimeScope(const TimeScope&) = delete;
     TimeScope& operator=(const TimeScope&) = delete;
