@@ -17,9 +17,9 @@ template <size_t Capacity>
 class Expansion {
 public:
     Expansion() = default;
-    explicit Expansion(double value) { append(value); }
+    explicit Expansion(double value) { append(value); }  // exactly this number
 
-    int sign() const { return size_ == 0 ? 0 : (components_[size_ - 1] > 0 ? 1 : -1); }
+    int sign() const { return size_ == 0 ? 0 : (components_[size_ - 1] > 0 ? 1 : -1); }  // -1, 0 or 1; exact
     /// Within one ulp or so.
     double approximate() const {
         double sum = 0;
@@ -27,14 +27,15 @@ public:
         return sum;
     }
 
-    size_t size() const { return size_; }
-    double operator[](size_t i) const { return components_[i]; }
+    size_t size() const { return size_; }                         // components in use; 0: the number is 0
+    double operator[](size_t i) const { return components_[i]; }  // component i, from the smallest
     /// Only in ascending order of magnitude; zeros are left out.
     void append(double component) {
         if (component == 0) return;
         ASSERT(size_ < Capacity);
         components_[size_++] = component;
     }
+    /// Exact, as all operators here are.
     Expansion operator-() const {
         Expansion result;
         for (size_t i = 0; i < size_; ++i) result.append(-components_[i]);
@@ -80,6 +81,7 @@ inline Expansion<2> exactDifference(double a, double b) {
     return result;
 }
 
+/// a * b without rounding.
 inline Expansion<2> exactProduct(double a, double b) {
     const detail::Rounded p = detail::twoProduct(a, b);
     Expansion<2> result;
@@ -109,6 +111,7 @@ Expansion<M + N> operator+(const Expansion<M>& a, const Expansion<N>& b) {
     return result;
 }
 
+/// a - b without rounding.
 template <size_t M, size_t N>
 Expansion<M + N> operator-(const Expansion<M>& a, const Expansion<N>& b) {
     return a + (-b);

@@ -4,6 +4,7 @@
 
 namespace sunder {
 
+/// A tensor by its axes: m = vectors * diagonal(values) * vectors^T.
 struct SymEigen {
     Vec3 values = Vec3::Zero();       // ascending
     Mat3 vectors = Mat3::Identity();  // columns, orthonormal, right-handed; column i belongs to values[i]

@@ -22,7 +22,7 @@ public:
     /// result = M residual, M symmetric and positive
     void apply(std::span<const Vec3> residual, std::span<Vec3> result) const;
 
-    size_t aggregates() const { return members_.size() - 1; }
+    size_t aggregates() const { return members_.size() - 1; }  // how many the nodes were gathered into
 
 private:
     using Motion = Eigen::Matrix<double, 3, 6>;  // of a node, by translations and turns of an aggregate

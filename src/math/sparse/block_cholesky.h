@@ -12,8 +12,8 @@ namespace sunder {
 /// A matrix that has no Cholesky factor; `node` is where that showed.
 class NotPositiveDefinite : public std::runtime_error {
 public:
-    explicit NotPositiveDefinite(size_t where);
-    size_t node = 0;
+    explicit NotPositiveDefinite(size_t where);  // `where`: the node
+    size_t node = 0;  // number of a node whose pivot was not positive; others may have none either
 };
 
 /// A = L L^T for sparse symmetric positive definite A, once; then answers for any number of right-hand sides.

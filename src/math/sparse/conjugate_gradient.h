@@ -7,13 +7,15 @@
 
 namespace sunder {
 
+/// When to stop iterating, whichever comes first.
 struct IterationLimits {
-    double tolerance = 1e-8;  // of the residual, relative to the right-hand side
-    int maxIterations = 5000;
+    double tolerance = 1e-8;   // of the residual, relative to the right-hand side
+    int maxIterations = 5000;  // the answer is then as good as it has become
 };
 
+/// What iterating came to. It has converged when the residual is within the tolerance.
 struct IterationResult {
-    int iterations = 0;
+    int iterations = 0;   // 0: where it began was good enough
     double residual = 0;  // relative
 };
 

@@ -11,6 +11,7 @@ namespace sunder {
 /// An order of elimination that keeps the factor sparse, and the tree it follows: first what lies on one side of a
 /// separator, then what lies on the other, then the separator.
 struct Dissection {
+    /// A separator, or a part so small that it was not split.
     struct Part {
         uint32_t begin = 0, end = 0;     // its own nodes are order[begin .. end)
         std::vector<uint32_t> children;  // parts, all before this one
@@ -19,6 +20,7 @@ struct Dissection {
     std::vector<Part> parts;      // children before parents; the last one is the root
 };
 
+/// How far parts are split.
 struct DissectionOptions {
     size_t leaf = 40;  // nodes; parts of so many are not split any more
 };
