@@ -16,9 +16,9 @@ enum class ShadingFamily {
 
 /// The highlight of renderers that are not physically based (POV-Ray).
 struct Highlight {
-    double strength = 0.1;
-    double width = 0.05;  // POV-Ray's roughness: one over Blinn's exponent
-    double mirror = 0;    // share of the light that is reflected as by a mirror
+    double strength = 0.1;  // 0: none; 1: as bright as the light
+    double width = 0.05;    // POV-Ray's roughness: one over Blinn's exponent
+    double mirror = 0;      // share of the light that is reflected as by a mirror
     bool operator==(const Highlight&) const = default;
 };
 
@@ -48,9 +48,9 @@ struct Look {
     double speckle = 0;   // fine mottle
     double warmth = 0;    // how much mottle goes from cold to warm
 
-    Highlight highlight;
-    Veil veil;
-    ShadingFamily family = ShadingFamily::Plain;
+    Highlight highlight;                          // for renderers that are not physically based
+    Veil veil;                                    // for the browser
+    ShadingFamily family = ShadingFamily::Plain;  // for the browser
 
     bool operator==(const Look&) const = default;
 };
