@@ -8,6 +8,7 @@
 
 namespace sunder::stress {
 
+/// Whether an answer may be used.
 enum class SolveStatus {
     NotSolved,
     Converged,    // to the residual asked for; a direct solver's always is
@@ -16,9 +17,9 @@ enum class SolveStatus {
 
 /// What solving came to.
 struct Convergence {
-    SolveStatus status = SolveStatus::NotSolved;
-    int iterations = 0;   // 0: direct
-    double residual = 1;  // relative; 1: nothing solved; 0: direct, not measured
+    SolveStatus status = SolveStatus::NotSolved;  // to be looked at before the answer is used
+    int iterations = 0;                           // 0: direct
+    double residual = 1;                          // relative; 1: nothing solved; 0: direct, not measured
 };
 
 /// What loads do inside a body. From forces: displacements in m, stress in Pa. From impulses: both integrated over the

@@ -9,9 +9,10 @@ namespace sunder::stress {
 
 /// Elements that hang together, and their nodes; both ascending.
 struct Component {
-    std::vector<uint32_t> elements;
-    std::vector<uint32_t> nodes;
+    std::vector<uint32_t> elements;  // into FemMesh::elements
+    std::vector<uint32_t> nodes;     // into FemMesh::nodes
 };
+/// In the order of their first elements. A common node joins; nodes of no element belong to none.
 std::vector<Component> componentsOf(const FemMesh& mesh);
 
 /// Mass of what hangs together, and how its elements share it.
@@ -52,11 +53,12 @@ private:
 
 /// Directions in which some nodes are held, so that a free body cannot move and nothing else changes: six of them.
 struct Pins {
+    /// One coordinate of one node, which stays 0.
     struct Pin {
-        uint32_t node = 0;
-        int axis = 0;
+        uint32_t node = 0;  // into the nodes given
+        int axis = 0;       // 0: x, 1: y, 2: z
     };
-    std::vector<Pin> held;
+    std::vector<Pin> held;  // six, one for each rigid motion
 };
 /// Three nodes of the given ones, far from each other: the first is held in all directions,
 /// the second in two, the third in one. `first`, a number, picks another first node.

@@ -13,6 +13,7 @@
 
 namespace sunder::stress {
 
+/// How the displacements are found.
 enum class LinearSolver {
     Direct,     // factors once; every further load takes milliseconds
     Iterative,  // conjugate gradients, rigid motions projected out: less memory, no preparation
@@ -24,12 +25,13 @@ enum class PreconditionerKind {
     Diagonal,    // no preparation; many iterations for thin bodies and cracked ones
 };
 
+/// How exact the answer is, and what it costs. What a solver does not use is ignored.
 struct FemOptions {
-    ElementOrder order = ElementOrder::Quadratic;
-    LinearSolver solver = LinearSolver::Direct;
-    PreconditionerKind preconditioner = PreconditionerKind::Aggregates;
-    double tolerance = 1e-8;   // relative residual of the iterative solver
-    int maxIterations = 5000;  // of it
+    ElementOrder order = ElementOrder::Quadratic;  // Linear: quicker, and too stiff in bending
+    LinearSolver solver = LinearSolver::Direct;    // Direct: for many loads; Iterative: for large meshes and few loads
+    PreconditionerKind preconditioner = PreconditionerKind::Aggregates;  // of the iterative solver
+    double tolerance = 1e-8;                                             // relative residual of the iterative solver
+    int maxIterations = 5000;                                            // of it
     double leastShare = 1e-3;  // elements filled less than this are as stiff as if they were filled so much
     size_t firstPin = 0;       // which node is held first: no stress depends on it
 };
@@ -37,7 +39,7 @@ struct FemOptions {
 /// Displacements of all nodes, without rigid motion.
 struct Displacements {
     std::vector<Vec3> ofNodes;  // m, or m s
-    Convergence convergence;
+    Convergence convergence;    // to be looked at before they are used
 };
 
 /// Linear elastostatics of a free body: nothing holds it, so it is strained by its loads and by the inertia of its own
@@ -54,9 +56,9 @@ public:
 
     /// The nodes that loads are given at, those of the tets first.
     const FemMesh& mesh() const;
-    size_t bytes() const;       // of the factor; 0: iterative
-    double operations() const;  // that factoring took; 0: iterative
-    const FemOptions& options() const;
+    size_t bytes() const;               // of the factor; 0: iterative
+    double operations() const;          // that factoring took; 0: iterative
+    const FemOptions& options() const;  // as they were given
 
     /// Forces (or impulses) at nodes. They need not be in equilibrium.
     [[nodiscard]] StressSolution solve(std::vector<Vec3> loads) const;
