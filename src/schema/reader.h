@@ -29,15 +29,15 @@ public:
     /// An unknown word where one of a list is wanted.
     void failUnknown(const std::string& what, const std::string& word, const std::vector<std::string>& known);
 
-    const std::string& pointer() const { return pointer_; }
-    const References& references() const { return references_; }
-    const std::set<std::string>& usedParameters() const { return used_; }
+    const std::string& pointer() const { return pointer_; }  // of the place where reading is; empty: the whole file
+    const References& references() const { return references_; }           // those read so far
+    const std::set<std::string>& usedParameters() const { return used_; }  // names; the others are of no use
 
     /// Goes down to a key or index for as long as it lives.
     class Below {
     public:
-        Below(Reader& reader, std::string_view key);
-        Below(Reader& reader, size_t index);
+        Below(Reader& reader, std::string_view key);  // of an object
+        Below(Reader& reader, size_t index);          // of an array
         ~Below();
         Below(const Below&) = delete;
         Below& operator=(const Below&) = delete;
@@ -73,24 +73,28 @@ private:
 /// Where in the file writing is, and what was given by parameters there.
 class Writer {
 public:
+    /// Written: every field, with the value of a parameter in place of its name. LeftOut: as people write files.
     enum class Defaults { LeftOut, Written };
 
+    /// References and parameters outlive the writer.
     Writer(const References& references, const Json& parameters, Defaults defaults)
         : references_(references), parameters_(parameters), defaults_(defaults) {}
 
-    bool writesDefaults() const { return defaults_ == Defaults::Written; }
+    bool writesDefaults() const { return defaults_ == Defaults::Written; }  // and values in place of parameters' names
     /// Something at this place or below was given by a parameter.
     bool referencesBelow() const;
     /// The parameter given exactly here, with its value; null when there is none.
     struct Reference {
-        std::string name;
-        const Json* value = nullptr;
+        std::string name;             // without the $
+        const Json* value = nullptr;  // into the parameters
     };
+    /// Given exactly here, not below: see referencesBelow().
     Reference reference() const;
 
+    /// Goes down to a key for as long as it lives. An index goes as a number in text.
     class Below {
     public:
-        Below(Writer& writer, std::string_view key);
+        Below(Writer& writer, std::string_view key);  // of an object or an array
         ~Below();
         Below(const Below&) = delete;
         Below& operator=(const Below&) = delete;

@@ -9,32 +9,35 @@ namespace sunder::schema {
 
 /// What docs, editors and panels are told of a field.
 struct FieldInfo {
-    std::string key;
-    std::string help;
-    TypeInfo type;
+    std::string key;        // as files, flags and panels have it
+    std::string help;       // what it means, in a sentence
+    TypeInfo type;          // which values it takes
     Json defaultValue;      // null: absent
     bool required = false;  // has no default
 };
 
 /// ... of an object with named fields.
 struct RecordInfo {
-    std::string name;  // "body"
-    std::string help;
-    std::string tagKey, tagValue;  // "method": "prescored" tells the alternatives of a variant apart; empty: none
-    std::string shorthand;         // the field that may be given alone, without braces; empty: none
-    std::vector<FieldInfo> fields;
+    std::string name;               // "body"
+    std::string help;               // what it describes, in a sentence
+    std::string tagKey, tagValue;   // "method": "prescored" tells the alternatives of a variant apart; empty: none
+    std::string shorthand;          // the field that may be given alone, without braces; empty: none
+    std::vector<FieldInfo> fields;  // in the order they are read and written in
 
+    /// Those an object may have: the tag, then the fields.
     std::vector<std::string> keys() const;
 };
 
 /// Refuses keys there are not; false when the JSON is not even an object.
 bool checkKeys(const RecordInfo& record, const Json& json, Reader& reader);
+/// Type of a field that holds such an object: a reference to its definition, and the shorthand beside it.
 TypeInfo recordTypeInfo(const RecordInfo& record);
 
 /// The fields of a struct. Adding a field is one line: all else comes from here.
 template <class T>
 class Record : public Type<T> {
 public:
+    /// `name`: of the definition, and what messages call the object. `help`: a sentence.
     Record(std::string name, std::string help) {
         info_.name = std::move(name);
         info_.help = std::move(help);
@@ -77,7 +80,7 @@ public:
         return std::move(*this);
     }
 
-    const RecordInfo& recordInfo() const { return info_; }
+    const RecordInfo& recordInfo() const { return info_; }  // for docs and panels; lives as long as the record
 
     void read(const Json& json, T& value, Reader& reader) const override {
         if (!json.is_object() && !info_.shorthand.empty()) {
@@ -200,6 +203,7 @@ public:
     Json write(const T& value, Writer& writer) const override { return recordOf<T>().write(value, writer); }
     TypeInfo info() const override { return recordOf<T>().info(); }
 };
+/// For a field that is a struct with a record of its own.
 template <class T>
 TypePtr<T> record() {
     return std::make_shared<RecordType<T>>();
@@ -207,13 +211,14 @@ TypePtr<T> record() {
 
 /// Which alternative an object is, by its tag; empty when refused.
 std::string readTag(const std::vector<const RecordInfo*>& alternatives, const Json& json, Reader& reader);
+/// Type of a field that holds one of these.
 TypeInfo variantInfo(const std::vector<const RecordInfo*>& alternatives);
 
 /// One of several records, told apart by a tag. An alternative is added by adding it to the std::variant.
 template <class... Ts>
 class VariantType : public Type<std::variant<Ts...>> {
 public:
-    using Value = std::variant<Ts...>;
+    using Value = std::variant<Ts...>;  // what the field holds
 
     void read(const Json& json, Value& value, Reader& reader) const override {
         const std::string tag = readTag(alternatives(), json, reader);
@@ -238,12 +243,15 @@ private:
         value = std::move(read);
     }
 };
+/// The VariantType for a std::variant: its member `type`.
 template <class Variant>
 struct VariantTypeOf;
+/// Nothing but a std::variant has one.
 template <class... Ts>
 struct VariantTypeOf<std::variant<Ts...>> {
-    using type = VariantType<Ts...>;
+    using type = VariantType<Ts...>;  // for variantOf()
 };
+/// For a field that is a std::variant of structs, each with a record that has a tag of its own.
 template <class Variant>
 TypePtr<Variant> variantOf() {
     return std::make_shared<typename VariantTypeOf<Variant>::type>();

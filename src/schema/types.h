@@ -25,15 +25,19 @@ struct TypeInfo {
     std::vector<const RecordInfo*> records;  // what it is made of
 };
 
+/// How values of T look. Made once, then shared by all fields of that kind; never changes.
 template <class T>
 class Type {
 public:
     virtual ~Type() = default;
     /// What is wrong is told to the reader; the value then stays as it was.
     virtual void read(const Json& json, T& value, Reader& reader) const = 0;
+    /// What read() takes for this value. Never fails.
     virtual Json write(const T& value, Writer& writer) const = 0;
+    /// Made anew at each call.
     virtual TypeInfo info() const = 0;
 };
+/// Types are constants, so fields may share them.
 template <class T>
 using TypePtr = std::shared_ptr<const Type<T>>;
 
@@ -59,44 +63,48 @@ Json writeValue(const Type<T>& type, const T& value, Writer& writer) {
 
 /// An interval; the lower end may be excluded.
 struct Range {
-    double min = -1e15, max = 1e15;
-    bool aboveMin = false;  // the minimum itself is not allowed
-    bool whole = false;     // whole numbers only
+    double min = -1e15, max = 1e15;  // both allowed; docs do not tell limits of 1e15
+    bool aboveMin = false;           // the minimum itself is not allowed
+    bool whole = false;              // whole numbers only
 
+    /// Nothing contains NaN.
     bool contains(double value) const {
         return (aboveMin ? value > min : value >= min) && value <= max && (!whole || value == std::floor(value));
     }
-    std::string words() const;
+    std::string words() const;  // "from 0 to 1"; empty: no limits
 };
-inline Range positive(double max) { return {0, max, true}; }
+inline Range positive(double max) { return {0, max, true}; }  // above 0, up to `max`
 
-TypePtr<bool> boolean();
-TypePtr<double> number(const Range& range, const std::string& unit = {});
-TypePtr<int> whole(int min, int max, const std::string& unit = {});
-TypePtr<uint64_t> seedNumber();
-TypePtr<std::string> text(size_t longest = 10000);
+TypePtr<bool> boolean();                                                   // true or false; 0 and 1 are refused
+TypePtr<double> number(const Range& range, const std::string& unit = {});  // finite; the unit is told beside it
+TypePtr<int> whole(int min, int max, const std::string& unit = {});        // both ends allowed
+TypePtr<uint64_t> seedNumber();                     // 0 to 2^53 - 1: what readers of JSON everywhere keep exactly
+TypePtr<std::string> text(size_t longest = 10000);  // `longest`: in bytes
 /// A path to a file that has to be there.
 TypePtr<std::string> path();
 /// A name without '/': the parts of a path are names.
 TypePtr<std::string> name();
 /// The path of a body or a fragment: names with '/' between them.
 TypePtr<std::string> bodyPath();
-/// Three numbers; with a single one allowed, it stands for three.
+/// Whether a single number may stand for three.
 enum class Single { Refused, Allowed };
+/// Three numbers, each in the range.
 TypePtr<Vec3> vector3(const std::string& unit, const Range& range = {}, Single single = Single::Refused);
-TypePtr<Int3> whole3(int min, int max);
+TypePtr<Int3> whole3(int min, int max);  // [x, y, z]; both ends allowed
 /// [r, g, b] from 0 to 1, or "#rrggbb".
 TypePtr<Vec3> colour();
 
 /// Words that stand for the values of an enum.
 struct ChoiceWords {
-    std::vector<std::string> words;
+    std::vector<std::string> words;                            // as files have them
     std::string read(const Json& json, Reader& reader) const;  // empty when refused
-    TypeInfo info() const;
+    TypeInfo info() const;                                     // type of a field that takes one of them
 };
+/// An enum, as one word for each of its values.
 template <class E>
 class ChoiceType : public Type<E> {
 public:
+    /// A value that has no word is written as null.
     explicit ChoiceType(std::vector<std::pair<E, std::string>> choices) {
         for (auto& [value, word] : choices) {
             values_.push_back(value);
@@ -121,6 +129,7 @@ private:
     std::vector<E> values_;
     ChoiceWords words_;
 };
+/// For a field that is an enum. Docs list the words in this order.
 template <class E>
 TypePtr<E> choice(std::vector<std::pair<E, std::string>> choices) {
     return std::make_shared<ChoiceType<E>>(std::move(choices));
@@ -128,11 +137,13 @@ TypePtr<E> choice(std::vector<std::pair<E, std::string>> choices) {
 
 inline constexpr size_t kMaxListed = 100000;  // entries of a list: more are better made by arrays
 
+/// Type of a field that holds a list. `least`: how few entries it may have.
 TypeInfo listInfo(const TypeInfo& item, size_t least);
+/// A list, as an array of `least` to kMaxListed entries of one type.
 template <class T>
 class ListType : public Type<std::vector<T>> {
 public:
-    ListType(TypePtr<T> item, size_t least) : item_(std::move(item)), least_(least) {}
+    ListType(TypePtr<T> item, size_t least) : item_(std::move(item)), least_(least) {}  // fewer entries are refused
     void read(const Json& json, std::vector<T>& value, Reader& reader) const override {
         if (!json.is_array()) return reader.fail(json, "an array [...]");
         if (json.size() < least_ || json.size() > kMaxListed) {
@@ -159,6 +170,7 @@ private:
     TypePtr<T> item_;
     size_t least_;
 };
+/// For a field that is a list; fewer entries than `least` are refused.
 template <class T>
 TypePtr<std::vector<T>> listOf(TypePtr<T> item, size_t least = 0) {
     return std::make_shared<ListType<T>>(std::move(item), least);
@@ -167,14 +179,16 @@ TypePtr<std::vector<T>> listOf(TypePtr<T> item, size_t least = 0) {
 /// Things by name, in the order of the file.
 template <class T>
 struct NamedList {
-    std::vector<std::pair<std::string, T>> items;
+    std::vector<std::pair<std::string, T>> items;  // no name twice
 
+    /// Null when there is none of that name. Looks through all of them.
     const T* find(const std::string& name) const {
         for (const auto& [key, value] : items) {
             if (key == name) return &value;
         }
         return nullptr;
     }
+    /// In the order of the file.
     std::vector<std::string> names() const {
         std::vector<std::string> list;
         for (const auto& item : items) list.push_back(item.first);
@@ -182,13 +196,15 @@ struct NamedList {
     }
 };
 
+/// Type of a field that holds things by name.
 TypeInfo namedInfo(const TypeInfo& item);
 /// False, after saying so, when a key cannot be a name.
 bool readName(const std::string& key, Reader& reader);
+/// Things by name, as an object whose keys are names; see readName().
 template <class T>
 class NamedType : public Type<NamedList<T>> {
 public:
-    explicit NamedType(TypePtr<T> item) : item_(std::move(item)) {}
+    explicit NamedType(TypePtr<T> item) : item_(std::move(item)) {}  // the type of each thing
     void read(const Json& json, NamedList<T>& value, Reader& reader) const override {
         if (!json.is_object()) return reader.fail(json, "an object {\"name\": ...}");
         value.items.clear();
@@ -212,6 +228,7 @@ public:
 private:
     TypePtr<T> item_;
 };
+/// For a field that holds things by name.
 template <class T>
 TypePtr<NamedList<T>> namedListOf(TypePtr<T> item) {
     return std::make_shared<NamedType<T>>(std::move(item));
