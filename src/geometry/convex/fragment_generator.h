@@ -18,6 +18,7 @@ ConvexPolytope convexFragment(uint64_t seed, uint64_t index);
 /// 256 distinct ones by default, as in the pile benchmarks.
 std::vector<ConvexPolytope> convexFragments(uint64_t seed, size_t count = 256);
 
+/// What makes a piece concave.
 enum class ConcaveKind {
     Corner,    // an L: two thick arms
     Crescent,  // an arc of a broken ring

@@ -6,14 +6,16 @@
 
 namespace sunder {
 
+/// What half-spaces have in common.
 enum class IntersectionStatus {
     Bounded,    // a solid
     Empty,      // no common inside: nothing at all, or a point, segment or polygon
     Unbounded,  // reaches further than 2^40 times the farthest plane
 };
 
+/// What intersectHalfSpaces() found.
 struct HalfSpaceIntersection {
-    IntersectionStatus status = IntersectionStatus::Empty;
+    IntersectionStatus status = IntersectionStatus::Empty;  // to be looked at before the polytope
     ConvexPolytope polytope;  // Bounded only; a face's `plane` is the index of its half-space, faces ascending
 };
 

@@ -8,6 +8,7 @@
 
 namespace sunder {
 
+/// Into the sites that a diagram was made of.
 enum class SiteIndex : uint32_t {};
 
 /// Voronoi cells of sites inside a convex container, as one complex: cells that meet share the same vertices, and the
@@ -15,17 +16,19 @@ enum class SiteIndex : uint32_t {};
 /// contracted, so that where more than four sites are equally near (a lattice) there is one vertex.
 class VoronoiDiagram {
 public:
+    /// One polygon of a cell's surface.
     struct Face {
         SiteIndex neighbour = kNone<SiteIndex>;  // none on the container's surface
         uint32_t wall = kInvalidIndex;           // face of the container, where there is no neighbour
-        uint32_t firstCorner = 0;
-        uint32_t cornerCount = 0;
+        uint32_t firstCorner = 0;                // see loop()
+        uint32_t cornerCount = 0;                // 3 or more
     };
 
+    /// One for each site, also where the cell is empty.
     size_t cellCount() const { return firstFace_.empty() ? 0 : firstFace_.size() - 1; }
     /// m; each used by at least one cell.
     std::span<const Vec3> vertices() const { return vertices_; }
-    const std::vector<Vec3>& sites() const { return sites_; }
+    const std::vector<Vec3>& sites() const { return sites_; }  // as they were given, m
 
     /// Neighbours ascending, then walls ascending. None for a site that shares its place with one before it, or is so
     /// far outside the container that it owns nothing of it.
@@ -40,7 +43,7 @@ public:
     /// One cell with vertices of its own, in the diagram's order and with the same bits. A face's `plane` is the
     /// neighbour's index, or kFirstWall + the wall's.
     ConvexPolytope cell(SiteIndex site) const;
-    static constexpr uint32_t kFirstWall = 0x80000000u;
+    static constexpr uint32_t kFirstWall = 0x80000000u;  // a face of cell() is the container's from this `plane` on
     /// m^3
     double volume(SiteIndex site) const;
 

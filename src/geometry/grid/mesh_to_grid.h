@@ -6,14 +6,16 @@
 
 namespace sunder {
 
+/// How inside and outside are told apart.
 enum class GridSign {
     ClosedMesh,    // whole-number winding number by counting crossings along grid lines: exact for closed meshes
     WindingNumber  // generalised winding number >= 1/2: for soups, holes and overlaps
 };
 
+/// How far distances are exact, and what counts as inside.
 struct GridOptions {
-    double bandCells = 3;  // exact distances at least this many cells to either side of the surface
-    GridSign sign = GridSign::ClosedMesh;
+    double bandCells = 3;                  // exact distances at least this many cells to either side of the surface
+    GridSign sign = GridSign::ClosedMesh;  // ClosedMesh needs one; WindingNumber takes anything
 };
 
 /// Distance grid of a surface on a frame: exact in the band, swept (eikonal) beyond it. Triangles of a closed mesh that

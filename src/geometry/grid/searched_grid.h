@@ -9,15 +9,15 @@ namespace sunder {
 
 /// The triangle that is nearest to each point of a lattice.
 struct NearestTriangles {
-    GridFrame frame;
+    GridFrame frame;                       // where the points are
     std::vector<TriangleIndex> triangles;  // x runs fastest
 };
 
 /// A distance grid that was made by searching, and what was found.
 struct SearchedGrid {
-    DistanceGrid grid;  // exact everywhere
-    NearestTriangles nearest;
-    size_t searches = 0;  // points at which all triangles had to be searched
+    DistanceGrid grid;         // exact everywhere
+    NearestTriangles nearest;  // to be handed on to pieces, see WholeSolid
+    size_t searches = 0;       // points at which all triangles had to be searched
 };
 
 /// The distance grid of a closed mesh by searching for the triangle nearest to each point: where a cell has many
@@ -26,8 +26,8 @@ SearchedGrid searchedGrid(const TriangleTree& tree, const GridFrame& frame);
 
 /// A solid that a mesh is a piece of: triangles that the piece still has are the same in both, corner by corner.
 struct WholeSolid {
-    const TriMesh* mesh = nullptr;
-    const NearestTriangles* nearest = nullptr;
+    const TriMesh* mesh = nullptr;              // not owned
+    const NearestTriangles* nearest = nullptr;  // not owned; at the points of a lattice of its own
 };
 /// The grid of a piece from what is known of the whole. Where the triangle nearest to a point is one that the piece
 /// still has, only a new one can be nearer, and there are few of these. Other points, and those that the lattice of the

@@ -23,7 +23,7 @@ public:
     /// A shell; the surface may be open. Throws std::invalid_argument for a thickness that is not positive and finite.
     BodyGeometry(TriMesh surface, const Shell& shell);
 
-    const TriMesh& mesh() const { return mesh_; }
+    const TriMesh& mesh() const { return mesh_; }                       // a solid's surface; a shell's middle
     const MassProperties& mass() const { return mass_; }                // of density 1
     double volume() const { return mass_.volume; }                      // m^3, of the material
     const Shell* shell() const { return shell_ ? &*shell_ : nullptr; }  // null: a solid
@@ -34,9 +34,12 @@ private:
     std::optional<Shell> shell_;
 };
 
+/// Geometry never changes, so all who speak of a body share it.
 using GeometryPtr = std::shared_ptr<const BodyGeometry>;
 
+/// The surface has to be closed and turned outward.
 GeometryPtr makeSolid(TriMesh surface);
+/// The surface may be open. Throws std::invalid_argument for a thickness that is not positive and finite.
 GeometryPtr makeShell(TriMesh surface, const Shell& shell);
 
 }  // namespace sunder

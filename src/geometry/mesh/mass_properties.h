@@ -14,8 +14,8 @@ struct MassProperties {
 
 /// The frame in which inertia is diagonal: moments ascending, right-handed, rotation from principal to given axes.
 struct PrincipalFrame {
-    Vec3 moments = Vec3::Zero();  // m^5 for density 1, ascending
-    Quat rotation = Quat::Identity();
+    Vec3 moments = Vec3::Zero();       // m^5 for density 1, ascending
+    Quat rotation = Quat::Identity();  // from principal axes to those given
 };
 
 /// Exact integrals over the polyhedron that a closed outward surface bounds. Negative volume for an inward one.
@@ -36,6 +36,7 @@ MassProperties shellMassProperties(const TriMesh& surface, double thickness);
 /// Signed volume alone, m^3.
 double volume(const TriMesh& mesh);
 
+/// Where moments are equal many axes would do, and none of them is promised.
 PrincipalFrame principalFrame(const SymMat3& inertia);
 
 /// Inertia about another point: parallel axis theorem, for density 1.

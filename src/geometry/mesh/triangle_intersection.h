@@ -14,6 +14,7 @@ enum class TriangleRelation : uint8_t {
     CoplanarOverlap  // in one plane, with a common area
 };
 
+/// Where the corners of a triangle are; any unit.
 using TriangleCorners = std::array<Vec3, 3>;
 
 /// Signs of a few determinants, as in [guigue2003]. Corners that are collinear or equal make a segment or a point,

@@ -14,6 +14,7 @@ bool isZeroArea(const Vec3& a, const Vec3& b, const Vec3& c);
 /// so a closed surface stays closed; a triangle that just lies along an edge goes without trace. Returns how many went.
 size_t dropZeroAreaFaces(TriMesh& mesh);
 
+/// How many triangles dropDuplicateFaces() took away, and why.
 struct DuplicateFaceCounts {
     size_t copies = 0;         // listed more than once; one kept
     size_t backs = 0;          // back sides of a double-sided surface; one side kept

@@ -7,6 +7,7 @@
 
 namespace sunder {
 
+/// What may be wrong with a mesh, or worth knowing.
 enum class DefectKind {
     NonFinite,              // NaN or infinite coordinates
     Empty,                  // no triangles
@@ -35,9 +36,10 @@ enum class DefectKind {
 /// "open_edges": the name used in JSON and messages.
 const char* nameOf(DefectKind kind);
 
+/// All places at which a mesh has a defect of one kind.
 struct Defect {
-    DefectKind kind;
-    size_t count = 0;
+    DefectKind kind;      // no kind twice in a diagnosis
+    size_t count = 0;     // of vertices, edges, triangles or shells, by the kind
     std::string example;  // one place, for a person: "edge 12-17 at (0.1, 0, 0.3)"
 };
 
@@ -45,20 +47,21 @@ struct Defect {
 struct Diagnosis {
     std::vector<Defect> defects;  // in the order of DefectKind
     bool closed = false;          // no open edges (after exact welding)
-    bool manifold = false;
-    bool oriented = false;      // consistent; and outward when closed
-    size_t components = 0;      // edge-connected
-    size_t bodies = 0;          // solids: a shell with its cavities counts once; 0 when open
-    double volume = 0;          // m^3, of the oriented solid; meaningful when solid()
-    double openEdgeLength = 0;  // m
-    double thinnestWall = 0;    // m, see wallThickness(); 0 = not measured (not a solid)
+    bool manifold = false;        // no edge with three triangles or more, no vertex with two fans
+    bool oriented = false;        // consistent; and outward when closed
+    size_t components = 0;        // edge-connected
+    size_t bodies = 0;            // solids: a shell with its cavities counts once; 0 when open
+    double volume = 0;            // m^3, of the oriented solid; meaningful when solid()
+    double openEdgeLength = 0;    // m
+    double thinnestWall = 0;      // m, see wallThickness(); 0 = not measured (not a solid)
 
-    const Defect* find(DefectKind kind) const;
+    const Defect* find(DefectKind kind) const;  // null: there is none of the kind
     /// Fit to be simulated as it is: closed, manifold, outward, nothing cut or doubled. Remarks about unused or
     /// unwelded vertices and thin walls do not spoil it.
     bool solid() const;
 };
 
+/// What counts as near, and what as thin.
 struct DiagnoseOptions {
     double weldTolerance = 1e-6;  // of the bounding box diagonal: what counts as near at open edges
     int cells = 128;              // along the longest side: the resolution that walls are measured against

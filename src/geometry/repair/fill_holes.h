@@ -10,7 +10,7 @@ namespace sunder {
 /// A closed chain of open edges. vertices[i] -> vertices[i + 1] runs as in the triangle at that edge, so a patch runs
 /// the other way.
 struct BoundaryLoop {
-    std::vector<VertexIndex> vertices;
+    std::vector<VertexIndex> vertices;     // as many as edges
     std::vector<TriangleIndex> triangles;  // the one at each edge
     double length = 0;                     // m
 };
@@ -19,14 +19,16 @@ struct BoundaryLoop {
 /// loop (the orientation clashes) are left out.
 std::vector<BoundaryLoop> boundaryLoops(const TriMesh& mesh, const MeshTopology& topology);
 
+/// Which holes are small enough to be a defect. What is larger belongs to the shape.
 struct HoleOptions {
     double maxLength = 0.5;        // of the component's box diagonal
     double maxArea = 0.02;         // of the component's surface
     double maxTriangleArea = 0.1;  // of the component's surface, for a hole of three edges
 };
 
+/// What fillHoles() closed, and what it left.
 struct HoleReport {
-    size_t filled = 0;
+    size_t filled = 0;          // holes
     size_t largest = 0;         // edges of the largest filled hole
     size_t left = 0;            // holes too large to be a slip
     double largestLength = 0;   // m, boundary of the largest hole left

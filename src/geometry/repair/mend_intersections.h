@@ -4,6 +4,7 @@
 
 namespace sunder {
 
+/// What mendIntersections() did.
 struct MendReport {
     bool mended = false;   // no intersections left, still closed and manifold
     size_t places = 0;     // holes cut and filled

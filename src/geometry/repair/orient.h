@@ -5,6 +5,7 @@
 
 namespace sunder {
 
+/// What making triangles agree changes.
 struct OrientResult {
     size_t flipped = 0;                    // triangles turned over
     size_t clashing = 0;                   // edges whose two triangles disagreed before

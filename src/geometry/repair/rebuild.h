@@ -21,22 +21,24 @@ Decisiveness windingDecisiveness(const TriMesh& mesh);
 /// The outer faces of a closed source also tell the volume and the walls to expect.
 enum class SourceKind { Closed, Open };
 
+/// How fine the surface becomes, and what is known of the source.
 struct RebuildOptions {
-    int cells = 128;     // along the longest side
-    int maxCells = 192;  // when walls or volume ask for more
-    SourceKind source = SourceKind::Closed;
+    int cells = 128;                         // along the longest side
+    int maxCells = 192;                      // when walls or volume ask for more
+    SourceKind source = SourceKind::Closed;  // Open: walls and volume are not looked at
 };
 
+/// The new surface, and how it compares with the source.
 struct RebuildResult {
-    TriMesh mesh;
-    double cellSize = 0;        // m
-    int cells = 0;              // along the longest side
-    double volume = 0;          // m^3
-    double expectedVolume = 0;  // m^3, of the source's outer faces
-    WallThickness wall;         // of the source's outer faces
-    size_t crumbs = 0;          // shells of less than a few cells that were dropped
-    size_t innerPieces = 0;     // source triangles (or parts of them) that lay inside and were left out
-    std::vector<std::string> warnings;
+    TriMesh mesh;                       // empty: the cells hold no inside
+    double cellSize = 0;                // m
+    int cells = 0;                      // along the longest side
+    double volume = 0;                  // m^3
+    double expectedVolume = 0;          // m^3, of the source's outer faces
+    WallThickness wall;                 // of the source's outer faces
+    size_t crumbs = 0;                  // shells of less than a few cells that were dropped
+    size_t innerPieces = 0;             // source triangles (or parts of them) that lay inside and were left out
+    std::vector<std::string> warnings;  // sentences for the user
 };
 
 /// A closed manifold surface around everything whose generalised winding number [jacobson2013] is at least one half,

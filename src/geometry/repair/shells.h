@@ -10,11 +10,11 @@ namespace sunder {
 
 /// One connected closed surface of a mesh, and how deep it lies inside the others.
 struct Shell {
-    std::vector<TriangleIndex> triangles;
-    Box3 box;
-    double volume = 0;  // m^3, signed as the triangles turn
-    double area = 0;    // m^2
-    int depth = 0;      // shells around it: even = bounds a solid from outside, odd = a cavity
+    std::vector<TriangleIndex> triangles;  // ascending
+    Box3 box;                              // around its triangles
+    double volume = 0;                     // m^3, signed as the triangles turn
+    double area = 0;                       // m^2
+    int depth = 0;                         // shells around it: even = bounds a solid from outside, odd = a cavity
 };
 
 /// Shells of a closed, consistently oriented mesh, by first triangle. Pairs listed in `crossing` (places of shells that
@@ -25,6 +25,7 @@ std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& component
 /// Solids: shells at even depth; a shell with its cavities counts once.
 size_t bodyCount(const std::vector<Shell>& shells);
 
+/// Shells that are turned the wrong way.
 struct OutwardCounts {
     size_t inward = 0;  // shells around a solid that were inside out
     size_t nested = 0;  // shells inside another that turned outward, taken as cavities

@@ -4,6 +4,7 @@
 
 namespace sunder {
 
+/// What splitNonManifold() took apart.
 struct SplitCounts {
     size_t edges = 0;     // edges with three or more triangles, taken apart into pairs
     size_t vertices = 0;  // vertices copied so that each has one fan
@@ -15,11 +16,13 @@ struct SplitCounts {
 /// edge becomes open there. Positions do not change; copies of a vertex lie at the same place.
 SplitCounts splitNonManifold(TriMesh& mesh);
 
-/// Vertices with more than one fan, where two triangles at a two-sided edge are in one fan.
+/// Vertices with more than one fan, where two triangles at a two-sided edge are in one fan. Vertices of edges with
+/// three or more triangles are left out: their defect is that of the edge.
 struct FanCount {
-    size_t vertices = 0;
-    VertexIndex example = kNone<VertexIndex>;
+    size_t vertices = 0;                       // how many
+    VertexIndex example = kNone<VertexIndex>;  // the lowest; none: there is none
 };
+/// Changes nothing.
 FanCount nonManifoldVertices(const TriMesh& mesh);
 
 }  // namespace sunder

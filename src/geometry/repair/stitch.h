@@ -9,6 +9,7 @@ namespace sunder {
 /// vertices went.
 size_t weldOpenEdges(TriMesh& mesh, double tolerance);
 
+/// What weldSeams() did.
 struct WeldedSeams {
     size_t welded = 0;     // vertices that went
     double tolerance = 0;  // m, the one that was used

@@ -13,9 +13,11 @@ struct WallThickness {
     Vec3 place = Vec3::Zero();    // on the surface, where `thinnest` was met
     Vec3 inward = Vec3::UnitX();  // the way to the opposite side of that wall
     double measuredFraction = 0;  // of the surface samples that faced an opposite wall
+    /// Some ray met an opposite wall; otherwise the numbers above mean nothing.
     bool known() const { return measuredFraction > 0; }
 };
 
+/// How many rays there are, and how many of the thinnest are passed over.
 struct WallThicknessOptions {
     int samples = 4096;       // rays
     double percentile = 0.5;  // per cent of the surface whose wall may be thinner; 0 = the bare minimum

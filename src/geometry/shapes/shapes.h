@@ -11,20 +11,20 @@ namespace sunder {
 
 /// A number that a shape can be given: its name, meaning, unit, default and range.
 struct ShapeParameter {
-    std::string name;
-    std::string help;  // with unit: "height, m"
-    double value = 0;  // default
-    double min = 0;
-    double max = 0;
+    std::string name;    // as scenes and flags have it
+    std::string help;    // with unit: "height, m"
+    double value = 0;    // default
+    double min = 0;      // least allowed
+    double max = 0;      // most allowed
     bool whole = false;  // counts are whole numbers
 };
 
 /// A ready-made model, listed by `sunder shapes`.
 struct ShapeInfo {
-    std::string name;
-    std::string help;   // one line
-    bool open = false;  // a thin shell rather than a solid
-    std::vector<ShapeParameter> parameters;
+    std::string name;                        // as scenes and flags have it
+    std::string help;                        // one line
+    bool open = false;                       // a thin shell rather than a solid
+    std::vector<ShapeParameter> parameters;  // all have defaults
     std::string material = {};  // what it is mostly made of, by its name in material/catalogue; empty: no matter
 };
 
@@ -33,10 +33,12 @@ std::span<const ShapeInfo> allShapes();
 /// Null when there is none of that name.
 const ShapeInfo* findShape(const std::string& name);
 
+/// Parameters of a shape by name; what is left out has its default.
 using ShapeValues = std::map<std::string, double>;
 
-/// The range `resolution` may have.
+/// The least that `resolution` of makeShape() may be.
 inline constexpr int kMinShapeResolution = 8;
+/// The most that `resolution` of makeShape() may be.
 inline constexpr int kMaxShapeResolution = 512;
 
 /// Makes a shape with UVs and per-corner normals. Solids are closed, manifold, outward and free of self-intersections

@@ -7,6 +7,7 @@
 
 namespace sunder {
 
+/// Which creases are kept, and how normals are known.
 struct IsosurfaceOptions {
     bool keepCreases = true;    // place vertices on creases and corners; otherwise at the mean of the cell's crossings
     double creaseAngle = 0.35;  // rad; normals in a cell that differ by less are taken as smooth

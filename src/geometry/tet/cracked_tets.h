@@ -18,8 +18,8 @@ struct CrackedTets {
     /// Two copies that share a face and meet there in material: corners of the first, and the same ones in the second.
     /// At a crack's front one copy may meet two others in one face.
     struct Joint {
-        TetIndex first{}, second{};
-        std::array<uint8_t, 3> inFirst{}, inSecond{};
+        TetIndex first{}, second{};                                          // copies
+        std::array<uint8_t, 3> inFirst{}, inSecond{};                        // corners, 0 to 3, in the same order
         uint32_t nextOfFirst = kInvalidIndex, nextOfSecond = kInvalidIndex;  // other joints of these: see forJointsOf()
     };
 
@@ -28,8 +28,8 @@ struct CrackedTets {
     IndexedVector<NodeIndex, NodeIndex> wholeNode;      // and each node
     IndexedVector<TetIndex, std::vector<TetCut>> cuts;  // a copy's material is where all of these are positive
     IndexedVector<TetIndex, double> filled;             // share of it that is material; of a tet's copies they sum to 1
-    std::vector<Joint> joints;
-    IndexedVector<TetIndex, uint32_t> firstJoint;
+    std::vector<Joint> joints;                          // in no order: see forJointsOf()
+    IndexedVector<TetIndex, uint32_t> firstJoint;       // into joints; kInvalidIndex: it hangs on nothing
 };
 
 /// Without a crack. The first nodes are those of the mesh; where tets share one but do not hang together by faces, one
@@ -39,8 +39,8 @@ CrackedTets uncracked(const TetMesh& mesh);
 /// What one more crack added behind the tets and nodes there were: copies of these, in this order. All that there was
 /// keeps its number; of a tet that was cut that is the copy on the positive side.
 struct CrackedFurther {
-    std::vector<TetIndex> tets;
-    std::vector<NodeIndex> nodes;
+    std::vector<TetIndex> tets;    // what each new tet is the other copy of
+    std::vector<NodeIndex> nodes;  // what each new node is a copy of
 };
 
 /// One more crack: the surface where `side` (by node) is 0, in the tets that are marked. It is linear in each tet; no
@@ -69,7 +69,9 @@ void forJointsOf(const CrackedTets& tets, TetIndex t, const Work& work) {
 /// The copies that each tet of the uncut mesh has come to, ascending.
 class CopiesOfTets {
 public:
+    /// `wholeCount`: how many tets the uncut mesh has.
     CopiesOfTets(const CrackedTets& tets, size_t wholeCount);
+    /// Valid as long as this lives.
     std::span<const TetIndex> of(TetIndex whole) const {
         return std::span(copies_).subspan(first_[raw(whole)], first_[raw(whole) + 1] - first_[raw(whole)]);
     }
@@ -81,9 +83,10 @@ private:
 
 /// Which copies hang together by faces with material on them: numbered from 0 in order of their first copy.
 struct TetComponents {
-    IndexedVector<TetIndex, uint32_t> of;
-    uint32_t count = 0;
+    IndexedVector<TetIndex, uint32_t> of;  // which one each copy is in
+    uint32_t count = 0;                    // of components
 };
+/// Time is linear in copies and joints.
 TetComponents componentsOf(const CrackedTets& tets);
 
 /// The part of the unit tet where all cuts are positive, as a share of its volume.

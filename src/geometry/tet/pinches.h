@@ -4,9 +4,10 @@
 
 namespace sunder {
 
+/// What splitPinches() did.
 struct PinchReport {
-    size_t doubledNodes = 0;
-    size_t droppedTets = 0;
+    size_t doubledNodes = 0;  // nodes added, each at the place of another
+    size_t droppedTets = 0;   // where two wedges could not be parted
 };
 
 /// Makes the boundary of a face-conforming mesh a closed manifold. Tets that hang together at a node by no chain of

@@ -11,6 +11,7 @@ namespace sunder {
 /// 0.5 / 0.838 = 0.597 cells it stays within half a cell. Against the input, 61 models show up to 0.75 cubes.
 inline constexpr double kCubePerCell = 0.59;
 
+/// How fine the tets are. One of the two has to be given; cellSize goes first.
 struct StuffingOptions {
     /// The boundary keeps within half of this of the surface, m; the cubes are smaller, see kCubePerCell.
     /// 0 = chosen for targetTets.
@@ -29,6 +30,7 @@ struct StuffingOptions {
 /// splitPinches().
 TetMesh stuffIsosurface(const DistanceGrid& grid, const StuffingOptions& options, Progress* progress = nullptr);
 
+/// What the tets were made with, and how much of the solid they lost.
 struct StuffingReport {
     double cellSize = 0;      // m, as asked, or what was chosen for targetTets
     double latticeSize = 0;   // m, edge of the lattice's cubes: cellSize times kCubePerCell
@@ -37,12 +39,14 @@ struct StuffingReport {
     size_t doubledNodes = 0;  // to part tets that only touched
     size_t droppedTets = 0;   // where two wedges met at one edge and could not be parted
 
+    /// 0 to 1; 0 for an empty solid.
     double lostFraction() const { return solidVolume > 0 ? lostVolume / solidVolume : 0; }
 };
 
+/// What stuffWithReport() made.
 struct Stuffing {
-    TetMesh mesh;
-    StuffingReport report;
+    TetMesh mesh;           // empty: the solid is too thin for the lattice
+    StuffingReport report;  // to be looked at: thin features may be lost
 };
 
 /// The same with an account of it. Throws std::invalid_argument when neither size nor count is given, and

@@ -19,14 +19,15 @@ enum class BvhSplit {
 /// depends on the boxes alone, not on the number of threads that build it.
 class Bvh {
 public:
+    /// A box and what is in it: two smaller boxes, or, in a leaf, a few items.
     struct Node {
-        Box3 box;
+        Box3 box;            // around all items below
         uint32_t first = 0;  // leaf: first entry of order(); inner: index of the left child, right is first + 1
         uint32_t count = 0;  // leaf: number of items; inner: 0
-        bool isLeaf() const { return count > 0; }
+        bool isLeaf() const { return count > 0; }  // holds items; others have two children
     };
 
-    static constexpr uint32_t kMaxLeafItems = 4;
+    static constexpr uint32_t kMaxLeafItems = 4;  // no leaf has more
     /// No path from the root is longer, so a traversal that keeps one pending child per level fits this many entries.
     static constexpr int kMaxDepth = 96;
 
@@ -36,14 +37,16 @@ public:
     /// New boxes for the same items, same tree shape: one pass from the leaves up.
     void refit(std::span<const Box3> boxes);
 
-    bool empty() const { return nodes_.empty(); }
-    std::span<const Node> nodes() const { return nodes_; }  // root first; children after their parent
-    std::span<const uint32_t> order() const { return order_; }
+    bool empty() const { return nodes_.empty(); }               // there are no items
+    std::span<const Node> nodes() const { return nodes_; }      // root first; children after their parent
+    std::span<const uint32_t> order() const { return order_; }  // items by leaf, as Node::first counts
 
     /// Items whose box overlaps, ascending.
     std::vector<uint32_t> overlapping(const Box3& box) const;
-    /// All pairs (a, b) of items of this and the other tree whose boxes overlap, ascending. With itself: a < b.
+    /// All pairs (a, b) of items of this and the other tree whose boxes overlap, ascending. With itself: each
+    /// pair both ways, and each item with itself.
     std::vector<std::pair<uint32_t, uint32_t>> overlappingPairs(const Bvh& other) const;
+    /// Pairs of this tree's own items, a < b, ascending.
     std::vector<std::pair<uint32_t, uint32_t>> overlappingPairsWithin() const;
 
 private:

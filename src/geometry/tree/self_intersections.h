@@ -7,10 +7,11 @@
 
 namespace sunder {
 
+/// Two triangles of a surface that meet where they must not.
 struct IntersectingPair {
-    TriangleIndex first = kNone<TriangleIndex>;
-    TriangleIndex second = kNone<TriangleIndex>;  // the larger
-    TriangleRelation relation = TriangleRelation::Disjoint;
+    TriangleIndex first = kNone<TriangleIndex>;              // the smaller
+    TriangleIndex second = kNone<TriangleIndex>;             // the larger
+    TriangleRelation relation = TriangleRelation::Disjoint;  // beyond what they share; not Disjoint
     friend bool operator==(const IntersectingPair&, const IntersectingPair&) = default;
 };
 

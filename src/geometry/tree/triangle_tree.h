@@ -10,16 +10,17 @@ namespace sunder {
 
 /// The nearest point of a surface.
 struct SurfacePoint {
-    TriangleIndex triangle = kNone<TriangleIndex>;
-    Vec3 point = Vec3::Zero();        // on the triangle
-    Vec3 barycentric = Vec3::Zero();  // of the point, sums to 1
-    double squaredDistance = std::numeric_limits<double>::infinity();
+    TriangleIndex triangle = kNone<TriangleIndex>;  // none: nothing is near enough, or no mesh was asked
+    Vec3 point = Vec3::Zero();                      // on the triangle
+    Vec3 barycentric = Vec3::Zero();                // of the point, sums to 1
+    double squaredDistance = std::numeric_limits<double>::infinity();  // m^2; infinite: nothing is near enough
 };
 
+/// Where a ray meets a triangle.
 struct RayHit {
-    TriangleIndex triangle = kNone<TriangleIndex>;
-    double distance = 0;  // along the ray, in units of its direction
-    Vec3 barycentric = Vec3::Zero();
+    TriangleIndex triangle = kNone<TriangleIndex>;  // the lowest of those at that distance
+    double distance = 0;                            // along the ray, in units of its direction
+    Vec3 barycentric = Vec3::Zero();                // of the place, sums to 1
 };
 
 /// Nearest point of one triangle, exact for degenerate triangles too. The point lies in the triangle's box, so the
@@ -29,6 +30,7 @@ SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3
 /// Questions about a triangle surface that stays alive and unchanged while the tree is used.
 class TriangleTree {
 public:
+    /// Builds the tree. Corners are copied, so refit() is due when vertices have moved.
     explicit TriangleTree(const TriMesh& mesh);
     /// Over the triangles of a tree after they were moved, in another mesh: made as quickly as by refit().
     TriangleTree(const TriMesh& moved, const TriangleTree& before);
@@ -46,8 +48,8 @@ public:
     /// After the mesh's vertices moved.
     void refit();
 
-    const TriMesh& mesh() const { return *mesh_; }
-    const Bvh& bvh() const { return bvh_; }
+    const TriMesh& mesh() const { return *mesh_; }  // the one it was made of
+    const Bvh& bvh() const { return bvh_; }         // over the triangles' boxes; item i is triangle i
 
 private:
     void copyCorners();
@@ -60,10 +62,12 @@ private:
 /// Nearest of a fixed set of points.
 class PointTree {
 public:
+    /// Points are copied.
     explicit PointTree(std::span<const Vec3> points);
+    /// The answer of nearest().
     struct Nearest {
-        uint32_t index = kInvalidIndex;
-        double squaredDistance = std::numeric_limits<double>::infinity();
+        uint32_t index = kInvalidIndex;                                    // of the point; none: there are no points
+        double squaredDistance = std::numeric_limits<double>::infinity();  // infinite: there are no points
     };
     /// Ties go to the lowest index.
     Nearest nearest(const Vec3& query) const;

@@ -24,6 +24,7 @@ class WindingNumber {
 public:
     /// `accuracy`: a cluster is expanded when the query is farther than this many cluster radii.
     explicit WindingNumber(const TriMesh& mesh, double accuracy = 2.0);
+    /// Any thread may ask. 0 when there are no triangles.
     double operator()(const Vec3& query) const;
 
 private:
