@@ -52,12 +52,17 @@ protected:
         EXPECT_EQ(answer.code, 0) << command[0] << " " << command[1] << "\n" << answer.out << answer.err;
         return answer.out;
     }
-    void install() const {
-        runs({SUNDER_CMAKE, "--install", SUNDER_BINARY_DIR, "--prefix", prefix().string()});
-    }
+    void install() const { runs({SUNDER_CMAKE, "--install", SUNDER_BINARY_DIR, "--prefix", prefix().string()}); }
     Answer configure(const fs::path& project, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> command{SUNDER_CMAKE, "-S", project.string(), "-B", file("build").string(), "-G", SUNDER_GENERATOR,
-                                         "-DCMAKE_PREFIX_PATH=" + prefix().string(), "-DCMAKE_CXX_COMPILER=" SUNDER_COMPILER,
+        std::vector<std::string> command{SUNDER_CMAKE,
+                                         "-S",
+                                         project.string(),
+                                         "-B",
+                                         file("build").string(),
+                                         "-G",
+                                         SUNDER_GENERATOR,
+                                         "-DCMAKE_PREFIX_PATH=" + prefix().string(),
+                                         "-DCMAKE_CXX_COMPILER=" SUNDER_COMPILER,
                                          "-DCMAKE_CXX_COMPILER_LAUNCHER=" SUNDER_LAUNCHER,
                                          "-DCMAKE_CXX_FLAGS=" + flags()};
         command.insert(command.end(), more.begin(), more.end());
@@ -93,7 +98,9 @@ TEST_F(Install, ExamplesBuildAgainstItAndRun) {
     // a vase in pieces that are closed and have its volume
     const std::string broken = runs({file("build/break_mesh/break_mesh"), file("pieces.obj")});
     std::smatch figures;
-    ASSERT_TRUE(std::regex_search(broken, figures, std::regex(R"((\d+) pieces, (\d+) of them closed, volume (\S+) of (\S+) m)"))) << broken;
+    ASSERT_TRUE(std::regex_search(broken, figures,
+                                  std::regex(R"((\d+) pieces, (\d+) of them closed, volume (\S+) of (\S+) m)")))
+        << broken;
     EXPECT_GE(std::stoi(figures[1]), 10);
     EXPECT_EQ(figures[1], figures[2]);
     EXPECT_NEAR(std::stod(figures[3]) / std::stod(figures[4]), 1, 1e-7);
@@ -109,11 +116,13 @@ TEST_F(Install, ExamplesBuildAgainstItAndRun) {
     EXPECT_GE(std::stoi(figures[1]), 20);
 
     // a beam that a method of the stranger's parts in two, and these again
-    const std::string halves = runs({file("build/own_method/own_method"), examples / "own_method" / "beam.json", file("beam.sunder")});
+    const std::string halves =
+        runs({file("build/own_method/own_method"), examples / "own_method" / "beam.json", file("beam.sunder")});
     EXPECT_EQ(count(halves, "beam "), 1u) << halves;
     EXPECT_GE(count(halves, "beam/p"), 2u) << halves;
     // which the program, that has never heard of it, can read
-    const auto stats = nlohmann::json::parse(runs({prefix() / "bin" / "sunder", "stats", "--json", file("beam.sunder")}));
+    const auto stats =
+        nlohmann::json::parse(runs({prefix() / "bin" / "sunder", "stats", "--json", file("beam.sunder")}));
     EXPECT_GE(stats.at("breaks").get<int>(), 1);
 }
 
@@ -152,29 +161,37 @@ TEST_F(Install, ComponentsBringWhatTheyNeedAndOthersGetASentence) {
     const fs::path project = file("project");
     fs::create_directories(project);
     const auto asking = [&](const std::string& lines) {
-        std::ofstream(project / "CMakeLists.txt") << "cmake_minimum_required(VERSION 3.25)\nproject(asking LANGUAGES CXX)\n" << lines;
+        std::ofstream(project / "CMakeLists.txt")
+            << "cmake_minimum_required(VERSION 3.25)\nproject(asking LANGUAGES CXX)\n"
+            << lines;
         fs::remove_all(file("build"));
         return configure(project);
     };
     // geometry alone asks for no JSON, SQLite or PNG
-    const Answer geometry = asking("find_package(sunder REQUIRED COMPONENTS geometry)\n"
-                                   "if(TARGET sunder::io OR TARGET SQLite::SQLite3 OR TARGET nlohmann_json::nlohmann_json)\n"
-                                   "  message(FATAL_ERROR \"too much\")\nendif()\n"
-                                   "get_target_property(links sunder::geometry INTERFACE_LINK_LIBRARIES)\n"
-                                   "message(STATUS \"version ${sunder_VERSION}, links ${links}\")\n");
+    const Answer geometry = asking(
+        "find_package(sunder REQUIRED COMPONENTS geometry)\n"
+        "if(TARGET sunder::io OR TARGET SQLite::SQLite3 OR TARGET nlohmann_json::nlohmann_json)\n"
+        "  message(FATAL_ERROR \"too much\")\nendif()\n"
+        "get_target_property(links sunder::geometry INTERFACE_LINK_LIBRARIES)\n"
+        "message(STATUS \"version ${sunder_VERSION}, links ${links}\")\n");
     EXPECT_EQ(geometry.code, 0) << geometry.err;
     EXPECT_NE(geometry.out.find("version " SUNDER_VERSION), std::string::npos) << geometry.out;
     // everything, when nothing is said
-    const Answer all = asking("find_package(sunder 0.1 REQUIRED)\nforeach(name geometry dynamics fracture sim io)\n"
-                              "  if(NOT TARGET sunder::${name})\n    message(FATAL_ERROR \"no ${name}\")\n  endif()\nendforeach()\n");
+    const Answer all = asking(
+        "find_package(sunder 0.1 REQUIRED)\nforeach(name geometry dynamics fracture sim io)\n"
+        "  if(NOT TARGET sunder::${name})\n    message(FATAL_ERROR \"no ${name}\")\n  endif()\nendforeach()\n");
     EXPECT_EQ(all.code, 0) << all.err;
     // what there is not
     const Answer unknown = asking("find_package(sunder REQUIRED COMPONENTS glass)\n");
     EXPECT_NE(unknown.code, 0);
     const std::string words = std::regex_replace(unknown.err, std::regex(R"(\s+)"), " ");
-    EXPECT_NE(words.find("sunder has no component 'glass'; there are geometry, dynamics, fracture, sim, io."), std::string::npos) << unknown.err;
+    EXPECT_NE(words.find("sunder has no component 'glass'; there are geometry, dynamics, fracture, sim, io."),
+              std::string::npos)
+        << unknown.err;
     EXPECT_EQ(asking("find_package(sunder QUIET OPTIONAL_COMPONENTS glass COMPONENTS sim)\n"
-                     "if(NOT sunder_FOUND OR sunder_glass_FOUND)\n  message(FATAL_ERROR \"wrong\")\nendif()\n").code, 0);
+                     "if(NOT sunder_FOUND OR sunder_glass_FOUND)\n  message(FATAL_ERROR \"wrong\")\nendif()\n")
+                  .code,
+              0);
     EXPECT_NE(asking("find_package(sunder 7 REQUIRED)\n").code, 0);
 }
 
@@ -189,7 +206,8 @@ TEST_F(Install, ProgramFindsItsPagesBesideItself) {
 }
 
 TEST_F(Install, SubprojectKeepsItsOwnFlagsAndNames) {
-    const Answer configured = configure(kSource / "tests" / "subproject", {"-DSUNDER_SOURCE_DIR=" + kSource.string(), "-DCMAKE_BUILD_TYPE=Debug"});
+    const Answer configured = configure(kSource / "tests" / "subproject",
+                                        {"-DSUNDER_SOURCE_DIR=" + kSource.string(), "-DCMAKE_BUILD_TYPE=Debug"});
     ASSERT_EQ(configured.code, 0) << configured.err;
     // files of the stranger that do not use us are compiled as they were before we came
     const auto commands = nlohmann::json::parse(contentsOf(file("build/compile_commands.json")));
@@ -199,7 +217,8 @@ TEST_F(Install, SubprojectKeepsItsOwnFlagsAndNames) {
         ++bystanders;
         const std::string command = entry.at("command");
         for (const char* ours : {" -W", "-fPIC", "ffp-contract", "EIGEN", "sunder", "-std="})
-            EXPECT_EQ(command.substr(0, command.find(" -o ")).find(ours), std::string::npos) << ours << " in " << command;
+            EXPECT_EQ(command.substr(0, command.find(" -o ")).find(ours), std::string::npos)
+                << ours << " in " << command;
     }
     EXPECT_EQ(bystanders, 2u);
     build({"--target", "guest", "bystander", "reader"});

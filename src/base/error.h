@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+/// Sunder breaks rigid things: meshes, bodies, stress, fracture, scenes and recordings.
 namespace sunder {
 
 /// The user's mistake: thrown in scene and io, caught in cli and studio.

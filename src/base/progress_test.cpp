@@ -84,15 +84,6 @@ TEST(Progress, ATerminalSinkIsSilentInAFile) {
     std::fclose(file);
 }
 
-TEST(TimeScope, AddsTheTimeOfItsScope) {
-    StageTimes times;
-    for (int i = 0; i < 2; ++i) {
-        const TimeScope scope(times, "sleep");
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    EXPECT_GE(times.seconds().at("sleep"), 0.01);
-}
-
 TEST(InputError, KeepsItsPlaceApartFromItsMessage) {
     const InputError error("wall.json: /bodies/0", "density must be positive (kg/m^3), got -1");
     EXPECT_EQ(error.where(), "wall.json: /bodies/0");

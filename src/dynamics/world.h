@@ -18,6 +18,7 @@
 #include "material/contact_material.h"
 #include "math/rigid_transform.h"
 
+/// Rigid bodies that move and touch, one step per frame.
 namespace sunder::dynamics {
 
 /// Names one body for as long as the world lives. A stale id is detected, never silently reused.
@@ -152,6 +153,7 @@ struct EnergyAccount {
 struct StepCounters {
     size_t bodies = 0, awake = 0, pairs = 0, narrowTests = 0, manifolds = 0, points = 0, colours = 0;
     size_t sweptPairs = 0, collisions = 0, sweeps = 0, passes = 0;
+    size_t withoutMomentum = 0;  // substeps in which the sweeps' momentum ran away and was stopped
 };
 
 struct StepResult {

@@ -9,8 +9,9 @@
 #include "material/look.h"
 #include "material/solid_material.h"
 
-/// The one table of what things look like and are made of. A row more is a look or a material more: in scenes and
-/// their schema, docs/scene.md, pictures, exports, replays and Studio.
+// The one table of what things look like and are made of. A row more is a look or a material more: in scenes and
+// their schema, docs/scene.md, pictures, exports, replays and Studio.
+
 namespace sunder {
 
 /// What a crack lays open, where it is not as outside. Its colour is a lighter one of the outside's.

@@ -331,16 +331,18 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
     StepOptions step = options.step;
     step.substeps = substeps;
 
-    // move what is scripted, gather forces
+    // move what is scripted
     followScripts(bodies, time, dt);
-    const detail::Forces forces = forcesOn(bodies, options.gravity, fields, dt);
     const detail::MotionBefore before = detail::motionBefore(bodies);
 
-    // of those that are near each other, which touch which, and where
+    // of those that are near each other, which touch which, and where; what is hit wakes up
     const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
     if (lastSubstep > 0) detail::scaleImpulses(table, static_cast<float>(dt / substeps / lastSubstep));
     lastSubstep = dt / substeps;
     if constexpr (detail::kValidates) detail::validatePatches(bodies, table);
+
+    // gather forces, also on those that have just woken
+    const detail::Forces forces = forcesOn(bodies, options.gravity, fields, dt);
 
     // solve the contacts: velocities change, positions not yet
     detail::FrameSolution solution =
@@ -366,6 +368,7 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
     result.counters.points = solution.counters.points;
     result.counters.colours = solution.counters.colours;
     result.counters.sweeps += solution.counters.sweeps;
+    result.counters.withoutMomentum += solution.counters.withoutMomentum;
     result.counters.collisions += solution.counters.collisions;
 }
 

@@ -14,6 +14,7 @@
 #include "fracture/interface/stress_picture.h"
 #include "geometry/mesh/body_geometry.h"
 
+/// Ways to break a solid: loads in, a plan of fragments out.
 namespace sunder::fracture {
 
 class StrengthField;

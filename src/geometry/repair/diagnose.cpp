@@ -226,7 +226,7 @@ Diagnosis diagnose(const TriMesh& input, const DiagnoseOptions& options) {
     if (surface) {
         TriMesh oriented = mesh;
         orientConsistently(oriented, topology);
-        std::vector<Shell> shells = nestedShells(oriented, components, cuts.shellPairs);
+        std::vector<NestedShell> shells = nestedShells(oriented, components, cuts.shellPairs);
         wrong = wrongWayShells(shells);
         turnOutward(oriented, shells);
         diagnosis.bodies = bodyCount(shells);

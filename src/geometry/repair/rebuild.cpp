@@ -90,12 +90,12 @@ size_t dropCrumbs(TriMesh& mesh, double cellSize) {
     const MeshTopology topology(mesh);
     const Components components = connectedComponents(mesh, topology);
     if (components.count < 2) return 0;
-    const std::vector<Shell> shells = nestedShells(mesh, components);
+    const std::vector<NestedShell> shells = nestedShells(mesh, components);
     double largest = 0;
-    for (const Shell& shell : shells) largest = std::max(largest, std::abs(shell.volume));
+    for (const NestedShell& shell : shells) largest = std::max(largest, std::abs(shell.volume));
     detail::KeepMask keep(mesh.triangleCount(), 1);
     size_t dropped = 0;
-    for (const Shell& shell : shells) {
+    for (const NestedShell& shell : shells) {
         if (std::abs(shell.volume) > kCrumbVolume * largest || shell.box.size().maxCoeff() > kCrumbCells * cellSize)
             continue;
         ++dropped;

@@ -292,9 +292,9 @@ private:
     /// An open component turns its hollow side in: its volume about its own middle is positive.
     void turnOpenPartsOutward(const Components& components) {
         if (flipped_ == 0 && !hadCrowdedEdges_) return;  // the source knew which way is out
-        std::vector<Shell> parts = nestedShells(mesh_, components);
+        std::vector<NestedShell> parts = nestedShells(mesh_, components);
         size_t turned = 0;
-        for (const Shell& part : parts) {
+        for (const NestedShell& part : parts) {
             if (part.volume >= 0 || part.volume * part.volume < 1e-4 * std::pow(part.area, 3)) continue;
             for (const TriangleIndex t : part.triangles) flipTriangle(mesh_, t);
             ++turned;
@@ -312,7 +312,7 @@ private:
         components = connectedComponents(mesh_, topology);
         // which shell lies inside which decides where out is
         const detail::Intersections cuts = detail::findIntersections(mesh_, components);
-        std::vector<Shell> shells = nestedShells(mesh_, components, cuts.shellPairs);
+        std::vector<NestedShell> shells = nestedShells(mesh_, components, cuts.shellPairs);
         const OutwardCounts turned = turnOutward(mesh_, shells);
         if (turned.inward)
             did(fmt::format("turned {} the right way out", counted(turned.inward, "inside-out shell")), turned.inward);
@@ -409,7 +409,7 @@ private:
     void judge() {
         removeUnusedVertices(mesh_);
         const MeshTopology topology(mesh_);
-        const std::vector<Shell> shells = nestedShells(mesh_, connectedComponents(mesh_, topology));
+        const std::vector<NestedShell> shells = nestedShells(mesh_, connectedComponents(mesh_, topology));
         result_.bodies = bodyCount(shells);
         result_.volume = volume(mesh_);
         if (!isClosedManifold(mesh_, topology) || !(result_.volume > 0)) {

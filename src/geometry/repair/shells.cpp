@@ -16,7 +16,8 @@ constexpr size_t kWitnesses = 5;  // corners of a shell asked whether they lie i
 /// Inside test against one shell, made when first needed.
 class ShellTest {
 public:
-    ShellTest(const TriMesh& mesh, const Shell& shell) : surface_(subset(mesh, shell.triangles)), winding_(surface_) {}
+    ShellTest(const TriMesh& mesh, const NestedShell& shell)
+        : surface_(subset(mesh, shell.triangles)), winding_(surface_) {}
     bool contains(const Vec3& point) const { return std::abs(winding_(point)) > 0.5; }
 
 private:
@@ -28,7 +29,7 @@ bool holds(const Box3& outer, const Box3& inner) {
     return (outer.min.array() <= inner.min.array()).all() && (outer.max.array() >= inner.max.array()).all();
 }
 
-bool liesInside(const TriMesh& mesh, const Shell& inner, const ShellTest& outer) {
+bool liesInside(const TriMesh& mesh, const NestedShell& inner, const ShellTest& outer) {
     size_t inside = 0, asked = 0;
     const size_t step = std::max<size_t>(1, inner.triangles.size() / kWitnesses);
     for (size_t i = 0; i < inner.triangles.size() && asked < kWitnesses; i += step, ++asked) {
@@ -41,19 +42,19 @@ bool liesInside(const TriMesh& mesh, const Shell& inner, const ShellTest& outer)
 
 }  // namespace
 
-std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& components,
-                                const std::vector<std::pair<uint32_t, uint32_t>>& crossing) {
+std::vector<NestedShell> nestedShells(const TriMesh& mesh, const Components& components,
+                                      const std::vector<std::pair<uint32_t, uint32_t>>& crossing) {
     ASSERT(components.ofTriangle.size() == mesh.triangleCount());
     // each shell's triangles, extent and area
-    std::vector<Shell> shells(components.count);
+    std::vector<NestedShell> shells(components.count);
     for (const TriangleIndex t : mesh.triangles.indices()) {
-        Shell& shell = shells[raw(components.ofTriangle[t])];
+        NestedShell& shell = shells[raw(components.ofTriangle[t])];
         shell.triangles.push_back(t);
         for (const Vec3& corner : mesh.corners(t)) shell.box.add(corner);
         shell.area += 0.5 * mesh.areaVector(t).norm();
     }
     // volumes about the shell's own middle: far from the origin they would drown in rounding
-    for (Shell& shell : shells) {
+    for (NestedShell& shell : shells) {
         const Vec3 reference = shell.box.centre();
         for (const TriangleIndex t : shell.triangles) {
             const auto [a, b, c] = mesh.corners(t);
@@ -69,7 +70,7 @@ std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& component
     // only shells whose boxes overlap are asked, each test made once
     std::vector<Box3> boxes;
     boxes.reserve(shells.size());
-    for (const Shell& shell : shells) boxes.push_back(shell.box);
+    for (const NestedShell& shell : shells) boxes.push_back(shell.box);
     const Bvh tree(boxes);
     std::vector<std::unique_ptr<ShellTest>> tests(shells.size());
     for (const auto& [first, second] : tree.overlappingPairsWithin()) {
@@ -85,14 +86,14 @@ std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& component
     return shells;
 }
 
-size_t bodyCount(const std::vector<Shell>& shells) {
+size_t bodyCount(const std::vector<NestedShell>& shells) {
     return static_cast<size_t>(
-        std::count_if(shells.begin(), shells.end(), [](const Shell& s) { return s.depth % 2 == 0; }));
+        std::count_if(shells.begin(), shells.end(), [](const NestedShell& s) { return s.depth % 2 == 0; }));
 }
 
-OutwardCounts wrongWayShells(const std::vector<Shell>& shells) {
+OutwardCounts wrongWayShells(const std::vector<NestedShell>& shells) {
     OutwardCounts counts;
-    for (const Shell& shell : shells) {
+    for (const NestedShell& shell : shells) {
         const bool solid = shell.depth % 2 == 0;
         counts.inward += solid && shell.volume < 0;
         counts.nested += !solid && shell.volume > 0;
@@ -100,9 +101,9 @@ OutwardCounts wrongWayShells(const std::vector<Shell>& shells) {
     return counts;
 }
 
-OutwardCounts turnOutward(TriMesh& mesh, std::vector<Shell>& shells) {
+OutwardCounts turnOutward(TriMesh& mesh, std::vector<NestedShell>& shells) {
     const OutwardCounts counts = wrongWayShells(shells);
-    for (Shell& shell : shells) {
+    for (NestedShell& shell : shells) {
         const bool solid = shell.depth % 2 == 0;
         if (solid ? shell.volume >= 0 : shell.volume <= 0) continue;
         for (const TriangleIndex t : shell.triangles) flipTriangle(mesh, t);

@@ -9,7 +9,7 @@
 namespace sunder {
 
 /// One connected closed surface of a mesh, and how deep it lies inside the others.
-struct Shell {
+struct NestedShell {
     std::vector<TriangleIndex> triangles;  // ascending
     Box3 box;                              // around its triangles
     double volume = 0;                     // m^3, signed as the triangles turn
@@ -19,11 +19,11 @@ struct Shell {
 
 /// Shells of a closed, consistently oriented mesh, by first triangle. Pairs listed in `crossing` (places of shells that
 /// cut each other) are not taken as nested.
-std::vector<Shell> nestedShells(const TriMesh& mesh, const Components& components,
-                                const std::vector<std::pair<uint32_t, uint32_t>>& crossing = {});
+std::vector<NestedShell> nestedShells(const TriMesh& mesh, const Components& components,
+                                      const std::vector<std::pair<uint32_t, uint32_t>>& crossing = {});
 
 /// Solids: shells at even depth; a shell with its cavities counts once.
-size_t bodyCount(const std::vector<Shell>& shells);
+size_t bodyCount(const std::vector<NestedShell>& shells);
 
 /// Shells that are turned the wrong way.
 struct OutwardCounts {
@@ -32,8 +32,8 @@ struct OutwardCounts {
 };
 
 /// Turns shells so that solids lie inside: even depth outward, odd depth inward.
-OutwardCounts turnOutward(TriMesh& mesh, std::vector<Shell>& shells);
+OutwardCounts turnOutward(TriMesh& mesh, std::vector<NestedShell>& shells);
 /// What turnOutward would do.
-OutwardCounts wrongWayShells(const std::vector<Shell>& shells);
+OutwardCounts wrongWayShells(const std::vector<NestedShell>& shells);
 
 }  // namespace sunder

@@ -23,7 +23,10 @@ constexpr float kKeep = 0.5f;
 constexpr double kSharpTolerance = 0.002, kTolerance = 0.02;
 constexpr double kManyPoints = 5000;
 constexpr double kRelativeTolerance = 1.5;  // of these, times the first sweep's change: impacts need no more
-constexpr size_t kBodyBlock = 128;          // bodies that one thread takes at a time
+/// Corrections that grow back to this many times the least of the substep are driven by the momentum, not by the
+/// contacts: frictional contacts that couple strongly have no bound otherwise.
+constexpr double kRegrown = 2.5;
+constexpr size_t kBodyBlock = 128;  // bodies that one thread takes at a time
 
 Vec3 laneOf(const float (*from)[8], int lane) { return {from[0][lane], from[1][lane], from[2][lane]}; }
 
@@ -112,17 +115,19 @@ private:
     }
 
     /// Sweeps until the contacts agree, with Nesterov's momentum between the sweeps (impulses and velocities leap ahead
-    /// together, since one is linear in the other) and a restart whenever that made things worse.
+    /// together, since one is linear in the other) and a restart whenever that made things worse. Where restarts do not
+    /// help, the rest of the substep goes without.
     void solveSubstep(int step) {
         const int most = settings_.options.maxSweeps > 0 ? settings_.options.maxSweeps : automaticSweeps();
-        double t = 1, before = std::numeric_limits<double>::infinity(), enough = tolerance_;
+        double t = 1, before = std::numeric_limits<double>::infinity(), least = before, enough = tolerance_;
+        bool leaps = true;
         for (int i = 0;; ++i) {
             sweep_.first = i == 0;
             sweep_.count = step > 0;
             sweep_.push = settings_.options.depenetrate;
             sweep_.remember = i > 0;
             sweep_.momentum = 0;
-            if (i > 0) {
+            if (i > 0 && leaps) {
                 const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
                 sweep_.momentum = static_cast<float>((t - 1) / next);
                 t = next;
@@ -136,6 +141,11 @@ private:
             if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= enough)) break;
             if (change > before) t = 1;
             before = change;
+            least = std::min(least, change);
+            if (leaps && change > kRegrown * least) {
+                leaps = false;
+                ++withoutMomentum_;
+            }
         }
         loops_.parallelFor(tracked_.size(), ContactLanes::kBlock, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i)
@@ -200,6 +210,7 @@ private:
         solution.counters.manifolds = lanes_.manifoldCount();
         solution.counters.points = lanes_.pointCount();
         solution.counters.sweeps = sweeps_;
+        solution.counters.withoutMomentum = withoutMomentum_;
         solution.counters.colours = lanes_.colourCount();
         return solution;
     }
@@ -325,7 +336,7 @@ private:
     SweepSettings sweep_;
     double agreement_ = 0;  // share to which contacts must agree
     double tolerance_ = 0;  // m/s
-    size_t sweeps_ = 0;
+    size_t sweeps_ = 0, withoutMomentum_ = 0;
 };
 
 }  // namespace

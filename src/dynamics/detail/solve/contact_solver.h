@@ -21,6 +21,7 @@ struct PatchResult {
 
 struct SolveCounters {
     size_t manifolds = 0, points = 0, colours = 0, collisions = 0, sweeps = 0;
+    size_t withoutMomentum = 0;  // substeps whose sweeps went on without their momentum, since that ran away
 };
 
 struct FrameSolution {
