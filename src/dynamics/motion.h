@@ -38,7 +38,7 @@ using MotionPath = std::variant<KeyframePath, SpinPath, OscillationPath>;
 
 /// A scripted motion of a shape's given frame. It is data: it can be compared, saved, sent and hashed.
 struct Motion {
-    MotionPath path;
+    MotionPath path;                // how it moves, as seen from where it starts
     RigidTransform start;           // in the group
     RigidTransform worldFromGroup;  // the path is that of the group's axes
 };

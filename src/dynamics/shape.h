@@ -24,35 +24,38 @@ namespace sunder::dynamics {
 /// A convex solid as the contact code wants it: corners, faces and edges in float, padded to eights. The solid is the
 /// hull of the corners, grown by `radius`: a sphere is one corner, a capsule two.
 struct ConvexCore {
-    static constexpr int kLanes = 8;
+    static constexpr int kLanes = 8;  // floats that the contact code takes at once
 
-    int vertexCount = 0;
+    int vertexCount = 0;         // without the padding
     std::vector<float> x, y, z;  // corners, m; padded to a multiple of eight by repeating the first
     float radius = 0;            // m
 
+    /// A flat side of the hull, without the radius.
     struct Face {
         Vec3f normal = Vec3f::Zero();  // unit, outward
         float offset = 0;              // normal . point on the face
         uint32_t firstCorner = 0;      // into corners, counter-clockwise from outside
-        uint32_t cornerCount = 0;
+        uint32_t cornerCount = 0;      // 3 or more
     };
-    std::vector<Face> faces;  // none for spheres and capsules
-    std::vector<uint32_t> corners;
+    std::vector<Face> faces;        // none for spheres and capsules
+    std::vector<uint32_t> corners;  // vertices of all faces, one face after the other
 
     /// Every edge once, with the normals of the two faces that meet there; padded to a multiple of eight by repeating
     /// the first.
     struct Edges {
-        int count = 0;
+        int count = 0;                  // without the padding
         std::vector<float> x, y, z;     // a point of the edge
         std::vector<float> dx, dy, dz;  // to its other end
+        /// Unit normals, outward, of the two faces: seen from outside, 1 lies left of the way from first to second, 2
+        /// right.
         std::vector<float> n1x, n1y, n1z, n2x, n2y, n2z;
         std::vector<uint32_t> first, second;  // its corners
-    } edges;
+    } edges;                                  // none for spheres and capsules
 
     float coreRadius = 0;   // of the ball around the origin that holds all corners and their radius, m
     float innerRadius = 0;  // of a ball around the origin inside the solid, m; 0 when the origin is outside
 
-    Vec3f vertex(int i) const { return {x[i], y[i], z[i]}; }
+    Vec3f vertex(int i) const { return {x[i], y[i], z[i]}; }  // m, body frame
 };
 
 /// A surface made of points that are looked up in the other body's distance field, and a field for the other's points.
@@ -66,13 +69,13 @@ struct FieldSolid {
     struct Cluster {
         std::array<float, 8> x, y, z;  // m
     };
-    std::vector<Cluster> clusters;
-    uint32_t particleCount = 0;
+    std::vector<Cluster> clusters;  // particle i is point i % 8 of cluster i / 8
+    uint32_t particleCount = 0;     // without the padding
 
     /// Which way the surface looks at a point: at an edge or corner, the mean of what meets there. Directions of
     /// contact whose cosine with it is less than `least` make no sense there. All in 127ths.
     struct Facing {
-        int8_t x, y, z, least;
+        int8_t x, y, z, least;  // x, y, z: a unit vector, outward; least: a cosine
     };
     std::vector<Facing> facings;  // per particle
 
@@ -80,11 +83,13 @@ struct FieldSolid {
     struct BallGroup {
         std::array<float, 8> x, y, z, radius;  // m
     };
-    std::vector<BallGroup> balls;
+    std::vector<BallGroup> balls;  // cluster i has ball i % 8 of group i / 8
+    /// Centre of the ball around the points of a cluster: m, body frame.
     Vec3f ballCentre(size_t cluster) const {
         const BallGroup& group = balls[cluster / 8];
         return {group.x[cluster % 8], group.y[cluster % 8], group.z[cluster % 8]};
     }
+    /// Its radius, m.
     float ballRadius(size_t cluster) const { return balls[cluster / 8].radius[cluster % 8]; }
 
     /// Over `surface`, for distances and rays; built by the shape, whose makers leave it empty.
@@ -99,13 +104,15 @@ struct HalfSpace {};
 
 class Shape;
 
+/// A solid of a compound.
 struct CompoundPart {
-    std::shared_ptr<const Shape> shape;
-    RigidTransform bodyFromPart;
+    std::shared_ptr<const Shape> shape;  // no half-space and no compound
+    RigidTransform bodyFromPart;         // between the body frames of the compound and the part, m
 };
 
+/// Solids that move as one. They may overlap: their masses add up all the same.
 struct Compound {
-    std::vector<CompoundPart> parts;
+    std::vector<CompoundPart> parts;  // in the order they were given in, at least one
 };
 
 enum class ShapeKind : uint8_t { Sphere, Capsule, Box, Cylinder, Hull, HalfSpace, Field, Compound };
@@ -115,7 +122,7 @@ inline constexpr size_t kShapeKinds = static_cast<size_t>(ShapeKind::Compound) +
 /// principal axes of inertia. An immutable value shared by all bodies that look alike.
 class Shape {
 public:
-    ShapeKind kind() const { return kind_; }
+    ShapeKind kind() const { return kind_; }  // as it was made: boxes and cylinders are told from hulls
 
     /// At density 1, about the centre of mass, in the body frame: inertia is diagonal, moments ascending only where
     /// the maker had to turn the axes. Zero for a half-space.
@@ -133,9 +140,9 @@ public:
     /// Around the shape at this pose.
     Box3 bounds(const RigidTransform& worldFromBody) const;
 
-    const ConvexCore* convex() const { return std::get_if<ConvexCore>(&geometry_); }
-    const FieldSolid* field() const { return std::get_if<FieldSolid>(&geometry_); }
-    const Compound* compound() const { return std::get_if<Compound>(&geometry_); }
+    const ConvexCore* convex() const { return std::get_if<ConvexCore>(&geometry_); }  // null: not a convex kind
+    const FieldSolid* field() const { return std::get_if<FieldSolid>(&geometry_); }   // null for other kinds
+    const Compound* compound() const { return std::get_if<Compound>(&geometry_); }    // null for other kinds
 
     /// Surface for pictures and exports, body frame; a half-space gives a large square.
     TriMesh mesh() const;
@@ -171,15 +178,16 @@ ShapePtr makeHull(const ConvexPolytope& polytope);
 
 /// What a solid was broken out of, in the same given frame.
 struct BrokenOutOf {
-    const TriMesh* mesh = nullptr;
-    const Shape* shape = nullptr;
+    const TriMesh* mesh = nullptr;  // the one its shape was made from; null: not known
+    const Shape* shape = nullptr;   // of use when it has FieldSolid::nearest; null: not known
 };
 
+/// How finely a mesh is sampled for contacts, and what is known of it already.
 struct FieldOptions {
-    double cellSize = 0;   // m; 0: largest extent / 16, less for solids that are thinner than two of these
-    size_t particles = 0;  // 0: 64 to 128, by area; sharp corners of the mesh are always among them
-    uint64_t seed = 0;
-    BrokenOutOf whole = {};                // saves time, and changes nothing
+    double cellSize = 0;     // m; 0: largest extent / 16, less for solids that are thinner than two of these
+    size_t particles = 0;    // 0: 64 to 128, by area; sharp corners of the mesh are always among them
+    uint64_t seed = 0;       // of the places of particles on faces
+    BrokenOutOf whole = {};  // saves time, and changes nothing
     const MassProperties* mass = nullptr;  // of the mesh, where they are known; null: worked out
 };
 /// A closed, outward mesh of any form.
@@ -188,7 +196,7 @@ ShapePtr makeFieldSolid(const TriMesh& mesh, const DistanceGrid& grid, const Fie
 
 /// Parts may be of any kind but half-spaces and compounds; all have the same density. Overlaps count twice.
 struct PlacedShape {
-    ShapePtr shape;
+    ShapePtr shape;       // never null
     RigidTransform pose;  // of the part's given frame
 };
 ShapePtr makeCompound(std::span<const PlacedShape> parts);

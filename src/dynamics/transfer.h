@@ -6,6 +6,7 @@
 // The fields of what a world is told and tells, listed once for saving, loading and hashing: see base/archive.h.
 namespace sunder {
 
+/// Hands every field to an archive in a fixed order: what that does with it (save, load, hash) is the archive's matter.
 template <class Archive, Some<RigidTransform> T>
 void transfer(Archive& archive, T& pose) {
     transferAll(archive, pose.rotation, pose.translation);

@@ -23,8 +23,8 @@ namespace sunder::dynamics {
 
 /// Names one body for as long as the world lives. A stale id is detected, never silently reused.
 struct BodyId {
-    uint32_t index = kInvalidIndex;
-    uint32_t generation = 0;
+    uint32_t index = kInvalidIndex;  // of a place in the world; places of bodies that are gone are used again
+    uint32_t generation = 0;         // how many bodies had that place before
     friend auto operator<=>(const BodyId&, const BodyId&) = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
@@ -36,21 +36,22 @@ enum class BodyKind : uint8_t {
 /// As scenes and recordings have it: "dynamic", "static", "kinematic".
 const char* nameOf(BodyKind kind);
 
+/// A body to be. World::add() and World::replace() throw std::invalid_argument for what makes no sense.
 struct BodyOptions {
-    ShapePtr shape;
-    RigidTransform pose;  // of the shape's given frame, m
-    BodyKind kind = BodyKind::Dynamic;
+    ShapePtr shape;                       // never null
+    RigidTransform pose;                  // of the shape's given frame, m
+    BodyKind kind = BodyKind::Dynamic;    // a half-space cannot be dynamic
     Vec3 velocity = Vec3::Zero();         // m/s, of the centre of mass
     Vec3 angularVelocity = Vec3::Zero();  // rad/s, world
     double density = 2500;                // kg/m^3
     std::optional<double> mass;           // kg, instead of the density
-    ContactMaterial material;
-    uint32_t group = 1;           // bits
-    uint32_t collidesWith = ~0u;  // bits; two bodies touch when each one's group is among the other's
+    ContactMaterial material;             // how it rubs and bounces
+    uint32_t group = 1;                   // bits
+    uint32_t collidesWith = ~0u;          // bits; two bodies touch when each one's group is among the other's
     /// The body stays where it is until contacts give it more than this within one frame, N s.
     std::optional<double> anchor;
     std::optional<Motion> motion;  // kinematic only: it then starts where the motion says
-    bool asleep = false;
+    bool asleep = false;           // dynamic bodies: lies still until something wakes it
 };
 
 // Force fields act on dynamic bodies for as long as they are in the world.
@@ -84,21 +85,22 @@ struct StepOptions {
     int substeps = 8;   // solver steps per frame; contacts are found once, or more often where bodies are fast
     int sweeps = 2;     // over all contacts, per substep: at least
     int maxSweeps = 0;  // at most, while contacts disagree; 0: 16 for large scenes, more for small ones
-    bool conservingRotation = true;
-    bool restitution = true;
-    bool friction = true;
-    bool clampImpulses = true;  // no impulse of a collision may raise the energy of its pair
-    bool secondOrder = true;    // positions move with the mean of old and new velocity
-    bool warmStart = true;
-    bool depenetrate = true;
-    bool continuous = true;  // fast bodies do not tunnel: they are swept, and their frame has more collision passes
-    bool sleeping = true;
+    bool conservingRotation = true;  // free bodies keep their rotational energy, as they keep angular momentum
+    bool restitution = true;         // false: nothing bounces, and clampImpulses has nothing to do
+    bool friction = true;            // of all three kinds: sliding, twisting, rolling
+    bool clampImpulses = true;       // no impulse of a collision may raise the energy of its pair
+    bool secondOrder = true;         // positions move with the mean of old and new velocity
+    bool warmStart = true;           // the solver begins with the impulses of the substep before
+    bool depenetrate = true;         // overlap is pushed out: places change, velocities do not
+    bool continuous = true;   // fast bodies do not tunnel: they are swept, and their frame has more collision passes
+    bool sleeping = true;     // what hardly moves is left out until something wakes it
     bool energyGuard = true;  // no group of touching bodies may gain energy in a frame
 };
 
+/// What holds for all bodies of a world.
 struct WorldOptions {
     Vec3 gravity{0, -9.81, 0};  // m/s^2
-    StepOptions step;
+    StepOptions step;           // may be changed between steps: World::setOptions()
 };
 
 /// What an impact was to one of its bodies, in the body's given frame as it was when they met: where it moved in the
@@ -111,21 +113,21 @@ struct ImpactSide {
 
 /// Two bodies that met in a frame: what all contacts of a pair along one normal did together.
 struct Impact {
-    BodyId a, b;
+    BodyId a, b;                  // a has the lower index
     Vec3 point = Vec3::Zero();    // world, m, at the end of the frame; where the impulse acts
     Vec3 normal = Vec3::Zero();   // unit, from a to b
     Vec3 impulse = Vec3::Zero();  // N s, on b; a gets the opposite
     double normalImpulse = 0;     // N s, >= 0
     double approachSpeed = 0;     // m/s, >= 0, the largest before the contact
     double time = 0;              // s, of the world, at the start of the part of the frame it happened in
-    ImpactSide onA, onB;
+    ImpactSide onA, onB;          // for those who ask what it did to one of the two
 };
 
 /// A touching pair after the step.
 struct Contact {
-    BodyId a, b;
-    Vec3 normal = Vec3::Zero();  // from a to b
-    int count = 0;
+    BodyId a, b;                                          // a has the lower index
+    Vec3 normal = Vec3::Zero();                           // from a to b
+    int count = 0;                                        // of points in use, the first ones
     std::array<Vec3, Manifold::kMaxPoints> points;        // world, m
     std::array<double, Manifold::kMaxPoints> separation;  // m
     std::array<double, Manifold::kMaxPoints> impulse;     // N s of this frame, along the normal
@@ -147,47 +149,56 @@ struct EnergyAccount {
     Vec3 momentum = Vec3::Zero();         // kg m/s, of dynamic bodies
     Vec3 angularMomentum = Vec3::Zero();  // kg m^2/s, about the origin
 
-    double mechanical() const { return linear + rotational + potential; }
+    double mechanical() const { return linear + rotational + potential; }  // J, after
 };
 
+/// How much there was to do in a frame.
 struct StepCounters {
+    /// Bodies, and those that contacts can move, at the end. Pairs whose boxes overlap, manifolds, their points, and
+    /// colours (sets of manifolds that share no moving body): in the last pass. Narrow tests, of the shapes of a pair:
+    /// in all passes.
     size_t bodies = 0, awake = 0, pairs = 0, narrowTests = 0, manifolds = 0, points = 0, colours = 0;
+    /// In all passes: pairs looked at along their way because they are fast, bounces, sweeps over all contacts. And the
+    /// number of collision passes.
     size_t sweptPairs = 0, collisions = 0, sweeps = 0, passes = 0;
     size_t withoutMomentum = 0;  // substeps in which the sweeps' momentum ran away and was stopped
 };
 
+/// What a step tells unasked. World::impacts() and World::contacts() tell what met.
 struct StepResult {
-    double time = 0;  // s, at the end of the frame
-    EnergyAccount energy;
-    StepCounters counters;
+    double time = 0;                                   // s, at the end of the frame
+    EnergyAccount energy;                              // of the frame
+    StepCounters counters;                             // for benchmarks and statistics: no result depends on them
     std::vector<BodyId> released;                      // anchors that gave way
     double worstPenetration = 0, meanPenetration = 0;  // m, over touching points at the end of the frame
 };
 
 /// One body, read.
 struct BodyState {
-    RigidTransform pose;  // of the given frame
-    Vec3 centre = Vec3::Zero();
-    Vec3 velocity = Vec3::Zero();
-    Vec3 angularVelocity = Vec3::Zero();
-    Vec3 angularMomentum = Vec3::Zero();
-    double mass = 0;
-    bool asleep = false;
-    BodyKind kind = BodyKind::Dynamic;
-    bool anchored = false;  // held where it is until it is hit hard enough
+    RigidTransform pose;                  // of the given frame
+    Vec3 centre = Vec3::Zero();           // of mass, m, world
+    Vec3 velocity = Vec3::Zero();         // m/s, of the centre
+    Vec3 angularVelocity = Vec3::Zero();  // rad/s, world
+    Vec3 angularMomentum = Vec3::Zero();  // kg m^2/s, world, about the centre; zero unless dynamic
+    double mass = 0;                      // kg; 0 unless dynamic
+    bool asleep = false;                  // left out of the step until something wakes it
+    BodyKind kind = BodyKind::Dynamic;    // as it was added
+    bool anchored = false;                // held where it is until it is hit hard enough
 };
 
+/// The first thing on a ray.
 struct RayHit {
-    BodyId body;
-    double distance = 0;  // m
-    Vec3 point = Vec3::Zero();
-    Vec3 normal = Vec3::Zero();
+    BodyId body;                 // of equally near ones the lowest index
+    double distance = 0;         // m
+    Vec3 point = Vec3::Zero();   // m, world
+    Vec3 normal = Vec3::Zero();  // unit, out of the body; against the ray where that starts inside
 };
 
 /// Rigid bodies, one step per frame. Everything in it is a value: a copy is a snapshot, assigning it back restores,
 /// and the run goes on bit for bit as if nothing had happened. The same for any number of threads.
 class World {
 public:
+    /// Throws std::invalid_argument for gravity that is not finite, or less than one substep or sweep.
     explicit World(const WorldOptions& options = {});
     ~World();
     World(const World&);
@@ -195,20 +206,28 @@ public:
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
+    /// The name is good until the body is removed or replaced. Throws std::invalid_argument, saying what is wrong.
     BodyId add(const BodyOptions& body);
+    /// What touched the body wakes. Throws std::out_of_range for a stale id, as all that is asked of a body does.
     void remove(BodyId body);
     /// One transaction: the parent goes, the fragments come, in the given order; what touched the parent wakes. The
     /// fragments start with a contact grace: where they overlap each other at birth, that overlap is not pushed out
     /// faster than it can be without a jump.
     std::vector<BodyId> replace(BodyId parent, std::span<const BodyOptions> fragments);
+    /// Acts from the next step on, for good; every body wakes. Throws std::invalid_argument for numbers out of range.
     void addField(const ForceField& field);
+    /// Changes velocities at once, moves nothing yet. Throws std::invalid_argument for numbers out of range.
     void explode(const Explosion& explosion);
-    /// N s at a world point.
+    /// N s at a world point. Moves dynamic bodies only, anchored ones only if it is more than the anchor bears.
     void applyImpulse(BodyId body, const Vec3& impulse, const Vec3& point);
     void setVelocity(BodyId body, const Vec3& velocity, const Vec3& angularVelocity);  // not zero: an anchor gives way
+    /// Puts the body's given frame there, m; linear and angular momentum stay. The body and what lay at its old place
+    /// wake.
     void setPose(BodyId body, const RigidTransform& pose);
+    /// Also one that is awake: the time after which it may fall asleep begins anew.
     void wake(BodyId body);
 
+    /// One frame of dt, s; all bodies move. Throws std::invalid_argument unless dt is positive and finite.
     StepResult step(double dt);
 
     /// What touched in the last step, ordered by (a, b): all that carried an impulse of at least this much, N s.
@@ -216,14 +235,15 @@ public:
     /// Where bodies touch, or nearly, after the last step, ordered by (a, b).
     std::vector<Contact> contacts() const;
 
-    double time() const;
-    const WorldOptions& options() const;
+    double time() const;                  // s: all steps so far
+    const WorldOptions& options() const;  // as they are now
+    /// For the steps to come; gravity stays as it is. Throws std::invalid_argument as the constructor does.
     void setOptions(const StepOptions& options);
-    bool contains(BodyId body) const;
-    BodyState state(BodyId body) const;
-    const Shape& shape(BodyId body) const;
-    ShapePtr sharedShape(BodyId body) const;
-    std::vector<BodyId> bodies() const;  // ascending by index
+    bool contains(BodyId body) const;         // false: the body is gone
+    BodyState state(BodyId body) const;       // as it is between steps
+    const Shape& shape(BodyId body) const;    // lent: good as long as the body is there
+    ShapePtr sharedShape(BodyId body) const;  // to keep, or to make another body with
+    std::vector<BodyId> bodies() const;       // ascending by index
 
     /// The published number of a frame, kept in recordings: where everything is, how it moves and what presses it, and
     /// the settings. Equal for equal runs whatever the threads. Masses, materials and the like, which a run does not
@@ -237,6 +257,8 @@ public:
     std::vector<std::byte> save() const;
     static World load(std::span<const std::byte> bytes, const std::function<ShapePtr(BodyId)>& shapeOf);
 
+    /// The nearest body of these groups (bits) that the ray meets within maxDistance, m; of any kind, asleep or awake.
+    /// Asks every body in turn. Throws std::invalid_argument for a direction of length zero.
     std::optional<RayHit> castRay(const Vec3& origin, const Vec3& direction, double maxDistance,
                                   uint32_t groups = ~0u) const;
     /// Bodies that overlap a shape placed at a pose of its given frame, ascending.
