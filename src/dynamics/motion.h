@@ -13,6 +13,7 @@ struct MotionKey {
     Vec3 position = Vec3::Zero();      // m, moved by this much
     Quat rotation = Quat::Identity();  // turned by this much about its own origin
 };
+/// How a path goes from key to key: at constant speed, or from rest to rest.
 enum class Interpolation : uint8_t { Linear, Smooth };
 
 /// From key to key, the rotation the shorter way round; before the first and after the last it rests there.
@@ -34,6 +35,7 @@ struct OscillationPath {
     double period = 1;                 // s
     double phase = 0;                  // part of a period
 };
+/// One of these, as seen from where a body starts.
 using MotionPath = std::variant<KeyframePath, SpinPath, OscillationPath>;
 
 /// A scripted motion of a shape's given frame. It is data: it can be compared, saved, sent and hashed.

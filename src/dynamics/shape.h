@@ -115,8 +115,9 @@ struct Compound {
     std::vector<CompoundPart> parts;  // in the order they were given in, at least one
 };
 
+/// What a shape was made as: it decides how contacts are looked for.
 enum class ShapeKind : uint8_t { Sphere, Capsule, Box, Cylinder, Hull, HalfSpace, Field, Compound };
-inline constexpr size_t kShapeKinds = static_cast<size_t>(ShapeKind::Compound) + 1;
+inline constexpr size_t kShapeKinds = static_cast<size_t>(ShapeKind::Compound) + 1;  // for tables by kind
 
 /// What a body is made of: geometry in its *body frame*, whose origin is the centre of mass and whose axes are the
 /// principal axes of inertia. An immutable value shared by all bodies that look alike.
@@ -163,16 +164,19 @@ private:
     double roundRadius_ = 0, halfLength_ = 0;
 };
 
+/// Shapes are shared: many bodies, and every copy of a world, have the same one.
 using ShapePtr = std::shared_ptr<const Shape>;
 
 /// Centred at the origin of the given frame; the axis of capsules, cylinders is y. Lengths in metres. All throw
 /// std::invalid_argument, saying what is allowed, for lengths that are not positive and finite or solids without
 /// volume.
 ShapePtr makeSphere(double radius);
-ShapePtr makeBox(const Vec3& size);
-ShapePtr makeCapsule(double radius, double length);  // length of the straight part
-ShapePtr makeCylinder(double radius, double length);
-ShapePtr makeHalfSpace();
+ShapePtr makeBox(const Vec3& size);                   // whole edges, x y z
+ShapePtr makeCapsule(double radius, double length);   // length of the straight part, without the caps
+ShapePtr makeCylinder(double radius, double length);  // round for rays and pictures, a prism of 32 sides for contacts
+ShapePtr makeHalfSpace();                             // see HalfSpace
+/// The convex hull of points or of a polytope. Flat neighbouring faces are joined, corners that nearly coincide are
+/// one.
 ShapePtr makeHull(std::span<const Vec3> points);
 ShapePtr makeHull(const ConvexPolytope& polytope);
 
@@ -199,6 +203,7 @@ struct PlacedShape {
     ShapePtr shape;       // never null
     RigidTransform pose;  // of the part's given frame
 };
+/// Throws std::invalid_argument for no parts at all, or for one of a kind that is not allowed.
 ShapePtr makeCompound(std::span<const PlacedShape> parts);
 
 }  // namespace sunder::dynamics

@@ -19,6 +19,7 @@ void transfer(Archive& archive, T& m) {
 
 namespace dynamics {
 
+/// As above, for what a world is told and tells.
 template <class Archive, Some<BodyId> T>
 void transfer(Archive& archive, T& id) {
     transferAll(archive, id.index, id.generation);

@@ -18,7 +18,7 @@
 #include "material/contact_material.h"
 #include "math/rigid_transform.h"
 
-/// Rigid bodies that move and touch, one step per frame.
+/// Rigid bodies: shapes and motions in, a World that steps them, poses and impacts out.
 namespace sunder::dynamics {
 
 /// Names one body for as long as the world lives. A stale id is detected, never silently reused.
@@ -28,6 +28,7 @@ struct BodyId {
     friend auto operator<=>(const BodyId&, const BodyId&) = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
+/// What may move a body: whatever it meets, nothing, or only its script or the velocity it was given.
 enum class BodyKind : uint8_t {
     Dynamic,
     Static,
@@ -120,7 +121,7 @@ struct Impact {
     double normalImpulse = 0;     // N s, >= 0
     double approachSpeed = 0;     // m/s, >= 0, the largest before the contact
     double time = 0;              // s, of the world, at the start of the part of the frame it happened in
-    ImpactSide onA, onB;          // for those who ask what it did to one of the two
+    ImpactSide onA, onB;          // the same, as each of the two felt it
 };
 
 /// A touching pair after the step.
