@@ -22,10 +22,12 @@ void addMethod(MethodEntry entry);
 class MethodSettings {
 public:
     MethodSettings();  // "none"
+    /// `values` are of the entry's own type, as its `read` gives them. The entry outlives the settings: rows of
+    /// methods() live as long as the program.
     MethodSettings(const MethodEntry& entry, std::shared_ptr<const void> values)
         : entry_(&entry), values_(std::move(values)) {}
 
-    const MethodEntry& entry() const { return *entry_; }
+    const MethodEntry& entry() const { return *entry_; }  // whose settings they are
     /// False: bodies with these settings never break.
     bool breaks() const;
     /// Null when they are those of another method.
@@ -36,6 +38,7 @@ public:
     }
     /// Null when they say that nothing breaks. Throws InputError for files that cannot be had.
     MethodPtr make(const Making& making) const { return entry_->make(values_.get(), making); }
+    /// The object of a scene; defaults are left out unless the writer wants them.
     schema::Json write(schema::Writer& writer) const { return entry_->write(values_.get(), writer); }
     /// With every default: equal for equal settings.
     std::string text() const;

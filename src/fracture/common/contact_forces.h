@@ -18,12 +18,12 @@ enum class BlowForce {
 
 /// The body that is struck, as far as its contacts ask.
 struct StruckBody {
-    ElasticMaterial material;
-    double mass = 0;                     // kg
-    double contactTime = 0;              // s; 0: Hertz's
-    Vec3 centre = Vec3::Zero();          // of mass, m
-    Mat3 inverseInertia = Mat3::Zero();  // 1/(kg m^2), about the centre; zero: as if it did not turn
-    BlowForce blowForce = BlowForce::OverContact;
+    ElasticMaterial material;                      // how stiff it is: Hertz's contact time asks
+    double mass = 0;                               // kg
+    double contactTime = 0;                        // s; 0: Hertz's
+    Vec3 centre = Vec3::Zero();                    // of mass, m
+    Mat3 inverseInertia = Mat3::Zero();            // 1/(kg m^2), about the centre; zero: as if it did not turn
+    BlowForce blowForce = BlowForce::OverContact;  // how long the impulse of a blow is taken to act
 };
 
 /// A push that comes with some speed is a blow. It lasts as long as two elastic bodies touch [hertz1882], whatever the

@@ -16,10 +16,11 @@ struct CrackFace {
     /// another crack ends this one.
     std::vector<uint8_t> inFace;
 };
-inline constexpr uint8_t kInNoFace = 4;
+inline constexpr uint8_t kInNoFace = 4;  // in CrackFace::inFace: inside the tet
 
 /// Those between different components, or those with one component on both sides: cracks that end inside.
 enum class CrackKind { Through, Partial };
+/// The cracks of one kind, polygon by polygon, tets ascending.
 std::vector<CrackFace> crackFaces(const CrackedTets& tets, const TetComponents& components, CrackKind kind);
 Vec3 areaOf(const std::vector<Vec3>& outline);  // m^2, along the normal of a plane polygon
 

@@ -13,7 +13,7 @@ namespace sunder::fracture {
 struct CrackRoughness {
     double height = 0;  // m, about the largest displacement
     double length = 1;  // m, of the longest waves
-    uint64_t seed = 0;
+    uint64_t seed = 0;  // of the noise: the same at one place for whoever asks
 };
 double roughnessAt(const Vec3& point, const CrackRoughness& roughness);  // m, along a crack's normal
 

@@ -14,6 +14,7 @@ class Dent {
 public:
     /// `ductility`: alpha; `most`: m, the largest displacement that stays. The tets and displacements outlive it.
     Dent(const TetMesh& tets, const IndexedVector<NodeIndex, Vec3>& displacement, double ductility, double most);
+    /// Moves every vertex or weak spot to where the dent takes it. Normals of vertices are dropped.
     void apply(TriMesh& mesh) const;
     void apply(Scars& scars) const;
 

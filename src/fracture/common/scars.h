@@ -15,11 +15,12 @@ struct WeakSpot {
 
 /// What earlier blows left in a body.
 struct Scars {
-    std::vector<WeakSpot> spots;
-    std::vector<TriMesh> gaps;  // of slits, see Slit: positions and triangles alone
+    std::vector<WeakSpot> spots;  // the stiffness and strength around them is less
+    std::vector<TriMesh> gaps;    // of slits, see Slit: positions and triangles alone
 
-    bool empty() const { return spots.empty() && gaps.empty(); }
+    bool empty() const { return spots.empty() && gaps.empty(); }  // whole, or broken clean
 };
+/// As bytes, for the plan of the body that has them; no bytes when there are none.
 Inheritance inheritanceOf(const Scars& scars);
 /// The scars that a body inherited; none when the bytes are damaged.
 Scars scarsIn(const Inheritance& inherited);

@@ -12,10 +12,10 @@ namespace sunder::fracture {
 
 /// How cracks that end inside are shown.
 struct SlitOptions {
-    double opening = 0;  // m, how far they gape at the surface
-    double depth = 0;    // m, how far from the surface they can be seen
-    double cell = 0;     // m, about the size of a tet
-    CrackRoughness roughness;
+    double opening = 0;                           // m, how far they gape at the surface
+    double depth = 0;                             // m, how far from the surface they can be seen
+    double cell = 0;                              // m, about the size of a tet
+    CrackRoughness roughness;                     // as that of the cracks which run through
     std::function<double(const Vec3&)> distance;  // m, from the solid's surface, negative inside
 };
 

@@ -18,7 +18,7 @@ public:
 
     /// Strength at the vertex nearest to a point in the mesh's coordinates: 1 as the material says.
     double at(const Vec3& point) const;
-    const std::vector<uint8_t>& percent() const { return percent_; }
+    const std::vector<uint8_t>& percent() const { return percent_; }  // per vertex of the mesh
 
 private:
     PointTree vertices_;
@@ -29,6 +29,7 @@ private:
 /// ask the same field.
 class StrengthField {
 public:
+    /// What is absent counts 1 everywhere.
     explicit StrengthField(std::optional<PaintedStrength> paint, std::optional<StrengthVolume> volume = {});
 
     /// At a point in the mesh's coordinates: 1 as the material says.

@@ -18,8 +18,8 @@ struct LatticePlacement {
 
 /// Strength on a lattice, as a file has it.
 struct VolumeTexture {
-    static constexpr size_t kMostSamples = size_t{512} * 512 * 512;
-    static constexpr double kStrongest = 1000;  // times the material's strength
+    static constexpr size_t kMostSamples = size_t{512} * 512 * 512;  // readers refuse files of more
+    static constexpr double kStrongest = 1000;                       // times the material's strength
 
     Int3 count{1, 1, 1};                        // samples along each axis
     std::vector<float> values;                  // 1 as the material says; the first axis runs fastest

@@ -32,8 +32,9 @@ struct CrackDrive {
 
 /// Tension across a plane over strength; 1: a crack begins (where the plane is that of the largest principal stress).
 double tensionAcross(const CrackDrive& drive, TetIndex tet, const Vec3& normal);
-double largestTension(const CrackDrive& drive, TetIndex tet);
+double largestTension(const CrackDrive& drive, TetIndex tet);  // the same, across the plane for which it is largest
 
+/// How straight a crack runs, and how far.
 struct CrackGrowthOptions {
     double smoothing = 0.7;   // how much of its direction a crack keeps from tet to tet; 0: follows the stress alone
     double largestTurn = 30;  // degrees, from one tet to the next

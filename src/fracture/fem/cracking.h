@@ -14,6 +14,7 @@
 
 namespace sunder::fracture {
 
+/// How much cracking one blow may bring. Lengths in cells of the tets' lattice.
 struct CrackingOptions {
     int rounds = 8;          // of growing cracks and solving for the stress anew, at most
     int perRound = 6;        // cracks that begin in a round, at most
@@ -22,14 +23,14 @@ struct CrackingOptions {
                              // around it
     double ligament = 1.5;   // cells: a front so near the end of the material breaks through
     double leastVolume = 0;  // m^3: no crack begins in less
-    CrackGrowthOptions growth;
+    CrackGrowthOptions growth;  // of each crack
 };
 
 /// A body of tets that may crack, and what it is made of.
 struct CrackableBody {
-    const TetMesh* tets = nullptr;
+    const TetMesh* tets = nullptr;              // uncracked
     double cellSize = 0;                        // m, edge of the lattice's cubes
-    ElasticMaterial material;                   //
+    ElasticMaterial material;                   // of tets that `share` does not weaken
     const stress::FemSolver* solver = nullptr;  // of the uncracked tets
     std::span<const double> share;              // stiffness of each tet, in parts of the material's; empty: all of it
     const IndexedVector<TetIndex, double>* strength = nullptr;  // Pa
@@ -43,24 +44,25 @@ struct CrackableBody {
 
 /// The most strained place before anything cracked.
 struct WorstPlace {
-    double ratio = 0;  // of tension to strength; above 1 a crack begins
-    Vec3 place = Vec3::Zero();
-    double tension = 0;   // Pa
-    double strength = 0;  // Pa
-    Vec3 direction = Vec3::Zero();
-    double least = 0;  // Pa, least principal stress
+    double ratio = 0;               // of tension to strength; above 1 a crack begins
+    Vec3 place = Vec3::Zero();      // m, in the mesh's coordinates
+    double tension = 0;             // Pa
+    double strength = 0;            // Pa
+    Vec3 direction = Vec3::Zero();  // unit, of the tension
+    double least = 0;               // Pa, least principal stress
 };
 
+/// What a blow did to a body: the cracks in its tets, and what it felt before them.
 struct Cracking {
-    CrackedTets tets;
-    WorstPlace worst;
+    CrackedTets tets;  // with all cracks
+    WorstPlace worst;  // why it cracked, or how far it was from that
     // of the tets before anything cracked
     IndexedVector<NodeIndex, Vec3> displacement;     // m, without rigid motion
     IndexedVector<NodeIndex, SymMat3> stressAtNode;  // Pa, as the material feels it: with a grain, see cracking.cpp
     double strainEnergy = 0;                         // J
 
-    int cracks = 0;
-    int rounds = 0;
+    int cracks = 0;                  // that began
+    int rounds = 0;                  // of growing cracks; 0: nothing cracked
     stress::Convergence worstSolve;  // of all rounds, the one with the largest residual
 };
 

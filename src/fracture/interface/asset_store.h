@@ -19,28 +19,31 @@ namespace sunder::fracture {
 
 /// Names a pattern asset by all that it is made from. Equal content, equal name, on every machine.
 struct ContentHash {
-    uint64_t high = 0, low = 0;
-    std::string text() const;                                                   // 32 hexadecimal digits
+    uint64_t high = 0, low = 0;  // 64 bits each, of hashes that begin differently
+    std::string text() const;    // 32 hexadecimal digits
     friend auto operator<=>(const ContentHash&, const ContentHash&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Takes words one after the other.
 class ContentHasher {
 public:
+    /// The kind of asset comes first: equal content for another purpose has another name.
     explicit ContentHasher(uint64_t kind) {
         high_.add(kind);
         low_.add(~kind);
     }
+    /// A number, a place or a mesh (positions and triangles); the order counts.
     template <class Word>
     void add(Word word) {
         high_.add(word);
         low_.add(word);
     }
+    /// As a number for each axis.
     void add(const Vec3& v) {
         for (int axis = 0; axis < 3; ++axis) add(v[axis]);
     }
     void add(const TriMesh& mesh);
-    ContentHash value() const { return {high_.value(), low_.value()}; }
+    ContentHash value() const { return {high_.value(), low_.value()}; }  // for all that was added so far
 
 private:
     Hasher high_, low_;
@@ -51,7 +54,8 @@ private:
 class AssetStore {
 public:
     virtual ~AssetStore() = default;
-    virtual std::optional<std::vector<std::byte>> get(const ContentHash& name) const = 0;
+    virtual std::optional<std::vector<std::byte>> get(const ContentHash& name) const = 0;  // nothing: it is not there
+    /// Keeps it where that can be done. Throws nothing: a store that is full or broken must not stop a run.
     virtual void put(const ContentHash& name, std::span<const std::byte> bytes) = 0;
 };
 
@@ -59,6 +63,7 @@ public:
 template <class Asset>
 class AssetCache {
 public:
+    /// The asset of that name, made when it is not there. 64 are kept; then all are let go, those in use live on.
     std::shared_ptr<const Asset> get(const ContentHash& name, const std::function<Asset()>& make) {
         {
             const std::lock_guard lock(mutex_);

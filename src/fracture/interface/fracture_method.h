@@ -14,7 +14,7 @@
 #include "fracture/interface/stress_picture.h"
 #include "geometry/mesh/body_geometry.h"
 
-/// Ways to break a solid: loads in, a plan of fragments out.
+/// What breaks, and into what: loads in, a plan of fragments out, by methods that are rows of one table.
 namespace sunder::fracture {
 
 class StrengthField;
@@ -25,7 +25,7 @@ using Inheritance = std::vector<std::byte>;
 
 /// What a method is told of a body that may break. All coordinates, here and in the answers, are those of its mesh.
 struct Solid {
-    GeometryPtr geometry;
+    GeometryPtr geometry;    // never null
     double mass = 0;         // kg
     double wholeVolume = 0;  // m^3, of the body the scene described, however often it broke since
     int generation = 0;      // how often it broke since; 0: whole
@@ -37,15 +37,16 @@ struct Solid {
     double volume() const { return geometry->volume(); }      // m^3
 };
 
+/// A body to be: what is left of a solid, or a part of it, in the solid's coordinates.
 struct Fragment {
     /// New faces are marked `inside`; neighbours share crack faces vertex for vertex.
     GeometryPtr geometry;
-    double mass = 0;  // kg; those of all fragments sum to the solid's
-    Inheritance inherited;
+    double mass = 0;        // kg; those of all fragments sum to the solid's
+    Inheritance inherited;  // Solid::inherited, once it is asked about as a body
     /// What is seen of it, where that is not the mesh: cracks that end inside gape. Closed; nothing else depends on it.
     std::optional<TriMesh> shown;
 
-    const TriMesh& mesh() const { return geometry->mesh(); }
+    const TriMesh& mesh() const { return geometry->mesh(); }  // closed, outward
 };
 
 /// What loads do to a solid.
@@ -57,14 +58,14 @@ enum class Outcome {
 
 /// What would happen. Nothing has changed yet.
 struct FracturePlan {
-    Outcome outcome = Outcome::None;
+    Outcome outcome = Outcome::None;      // tells how to read the fragments
     std::vector<Fragment> fragments;      // none, one or more, as the outcome says
     double energy = 0;                    // J that breaking takes from the motion
     std::string reason;                   // for people, why it broke, or why it did not: "impulse 12.3 N s at (0.1,
                                           // 0.5, 0), threshold 8 N s"
     std::optional<StressPicture> stress;  // what the solid felt, from methods that know
 
-    bool empty() const { return outcome == Outcome::None; }
+    bool empty() const { return outcome == Outcome::None; }  // nothing happens
 };
 
 /// A plan in which nothing happens; `reason`: why, for people, as the end of a sentence after "stayed whole: ".

@@ -21,13 +21,13 @@ struct Load {
     Vec3 impulse = Vec3::Zero();                                 // N s, on the body
     double approachSpeed = 0;                                    // m/s, >= 0, before the contact
     double otherMass = std::numeric_limits<double>::infinity();  // kg, of the giver; endless: it cannot be moved
-    Giver giver;
+    Giver giver;                     // the body that struck: loads of one giver count together
     Vec3 worldPoint = Vec3::Zero();  // m, where the impulse acted; for people: no answer depends on it
 };
 
 /// All that a body met in a frame, and what lasts of those before.
 struct Loads {
-    std::vector<Load> list;
+    std::vector<Load> list;      // in no order that methods may rely on
     double duration = 1.0 / 30;  // s, of the frame
     double gravity = 9.81;       // m/s^2: what the weight of a body that rests is measured by
     bool mayGoOn = false;        // the frame may have ended in the middle of a blow, and have only part of its impulse

@@ -10,6 +10,7 @@
 
 namespace sunder::fracture {
 
+/// Methods are shared: they never change, and bodies with the same settings have the same one. Null: never breaks.
 using MethodPtr = std::shared_ptr<const FractureMethod>;
 
 /// What a method asks of a blow, and what it can show.
@@ -29,7 +30,7 @@ public:
 
 /// What a method is made with besides its settings.
 struct Making {
-    MethodFiles& files;
+    MethodFiles& files;  // lent while the method is made
     /// What the body is made of, wherever its own material says so: with its density. Null: nobody says, and the method
     /// has values of its own. Not kept: copy what is needed.
     const SolidMaterial* material = nullptr;
@@ -41,7 +42,7 @@ struct MethodEntry {
     /// The record of its settings. Its tag value is the method's name; its help says in a sentence what the method
     /// does.
     const schema::RecordInfo* record = nullptr;
-    MethodTraits traits;
+    MethodTraits traits;  // for help, docs and panels
 
     // over its settings, whose type only the method knows
     std::function<std::shared_ptr<const void>(const schema::Json&, schema::Reader&)> read;
@@ -49,7 +50,7 @@ struct MethodEntry {
     /// Null: bodies with these settings never break.
     std::function<MethodPtr(const void*, const Making&)> make;
 
-    const std::string& name() const { return record->tagValue; }
+    const std::string& name() const { return record->tagValue; }  // as in scenes: "method": "fem"
 };
 
 /// The entry of a method whose settings are `Settings`: a struct with a record, and a function that makes the method.

@@ -17,7 +17,7 @@ struct StressAt {
     double strength = 0;            // Pa
     Vec3 direction = Vec3::Zero();  // unit, of the largest principal stress
 
-    double ratio() const { return tension / strength; }
+    double ratio() const { return tension / strength; }  // above 1 a crack begins
 };
 
 /// What a body felt just before it broke: it shows why. In the coordinates of the solid's mesh, stress as the material

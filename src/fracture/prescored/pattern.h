@@ -26,8 +26,9 @@ bool isCurved(PatternKind kind);
 /// Its regions are closed meshes that are given: PatternOptions::meshes.
 bool needsMeshes(PatternKind kind);
 
+/// Which regions a body parts into. Options of other patterns than `kind` count for nothing.
 struct PatternOptions {
-    PatternKind kind = patternNamed("uniform");
+    PatternKind kind = patternNamed("uniform");  // never null
     /// Radial, Realistic: 0 = as fine far away as at the impact, towards 1 = ever finer at the impact.
     double concentration = 0.95;
     int spokes = 0;                    // Glass; 0: chosen from the number of pieces

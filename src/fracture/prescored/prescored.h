@@ -17,8 +17,9 @@ enum class PatternAlignment {
     Fast    // as scored beforehand: not rotated, moved by whole cells, labels looked up point by point
 };
 
+/// What a body breaks by, and into what.
 struct PrescoredOptions {
-    PatternOptions pattern;
+    PatternOptions pattern;                 // the regions
     std::vector<std::string> patternFiles;  // Artist: where pattern.meshes is to be read from
     int pieces = 25;                        // wanted, of a body that breaks
     double threshold = 0;                   // N s: a whole body breaks by a larger impulse
@@ -30,7 +31,9 @@ struct PrescoredOptions {
     uint64_t patternSeed = 0;                              // Fast: of the space that is scored beforehand
 };
 
+/// How the settings look in scenes, flags and panels.
 const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>);
+/// The row of this method in methods.cpp.
 MethodEntry prescoredEntry();
 
 /// Fracture by prescored space [su2009, section 4]: a pattern of regions is moved to the impact and intersected with
@@ -48,7 +51,7 @@ public:
     bool mayBreak(const Solid& solid, const Loads& loads) const override;
     std::unique_ptr<const Breakable> prepare(const Solid& solid, const Context& context) const override;
 
-    const PrescoredOptions& options() const { return options_; }
+    const PrescoredOptions& options() const { return options_; }  // as they were given
     /// N s, of this solid.
     double thresholdOf(const Solid& solid) const;
     /// N s, where a push acts: what is painted there counts.
