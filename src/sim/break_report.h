@@ -23,11 +23,11 @@ struct Momentum {
 /// One break: which body, why, and that nothing was made or lost. All measured from the bodies before and after, not
 /// from what was meant to happen.
 struct BreakReport {
-    BodySerial body{};
-    std::string name;
-    std::string method;
-    std::string reason;
-    std::vector<BodySerial> fragments;
+    BodySerial body{};                              // that broke; it lives no more
+    std::string name;                               // of that body, see BodyFacts
+    std::string method;                             // by name, as in scenes
+    std::string reason;                             // for people, as the plan gave it
+    std::vector<BodySerial> fragments;              // ascending; one when it stayed in one piece
     bool inOnePiece = false;                        // dented or cracked, not apart
     Vec3 point = Vec3::Zero();                      // m, world: the hardest hit
     double impulse = 0;                             // N s, of it
@@ -51,6 +51,7 @@ struct BreakReport {
 
 /// Wall time of a frame's stages, s.
 struct StepSeconds {
+    /// Collisions and motion; what breaks; swapping bodies for fragments; all of the frame. Summed over its rounds.
     double move = 0, decide = 0, apply = 0, total = 0;
 };
 

@@ -7,17 +7,18 @@ namespace sunder::sim {
 
 /// Which impacts are kept of a frame.
 struct ImpactLimits {
-    bool none = false;
+    bool none = false;        // keep none at all
     double leastImpulse = 0;  // N s
     /// m/s; absent: twice what gravity gives in a frame, so that what lies, slides and rolls has none.
     std::optional<double> leastSpeed;
 };
 
+/// How far a run goes, and what it tells its sink.
 struct RunOptions {
-    uint64_t frames = 0;            // to have at the end, frame 0 not counted
-    uint64_t checkpointEvery = 10;  // frames
-    bool resumed = false;           // the sink has the frames so far
-    ImpactLimits impacts;
+    uint64_t frames = 0;                     // to have at the end, frame 0 not counted
+    uint64_t checkpointEvery = 10;           // frames
+    bool resumed = false;                    // the sink has the frames so far
+    ImpactLimits impacts;                    // that are recorded
     fracture::AssetStore* assets = nullptr;  // lent to methods; null: none
 };
 

@@ -9,6 +9,8 @@
 #include "sim/break_report.h"
 #include "sim/simulation_setup.h"
 
+/// The loop of a run: bodies move, methods are asked what breaks, fragments take the place of bodies, each frame is
+/// told.
 namespace sunder::sim {
 
 /// A body in a run: those of the setup that are there from the start come first, in its order, then fragments and late
@@ -17,22 +19,22 @@ enum class BodySerial : uint32_t {};
 
 /// What does not change in a body's life.
 struct BodyFacts {
-    BodySerial serial{};
-    std::string name;  // path: the parent's name, "/p", number of the fragment
-    BodySerial parent = kNone<BodySerial>;
-    BodySerial root{};           // the body of the setup it was part of; its own serial when it is one
-    int generation = 0;          // how often it broke since
-    uint64_t born = 0;           // frame
-    uint64_t seed = 0;           // of this body alone
-    double mass = 0;             // kg; what a body that cannot move would weigh
-    Vec3 centre = Vec3::Zero();  // of mass, in the mesh's coordinates, m
-    dynamics::BodyKind kind = dynamics::BodyKind::Dynamic;
+    BodySerial serial{};                    // its number in the run
+    std::string name;                       // path: the parent's name, "/p", number of the fragment
+    BodySerial parent = kNone<BodySerial>;  // that it broke out of; none: a body of the setup
+    BodySerial root{};                      // the body of the setup it was part of; its own serial when it is one
+    int generation = 0;                     // how often it broke since
+    uint64_t born = 0;                      // frame
+    uint64_t seed = 0;                      // of this body alone
+    double mass = 0;                        // kg; what a body that cannot move would weigh
+    Vec3 centre = Vec3::Zero();             // of mass, in the mesh's coordinates, m
+    dynamics::BodyKind kind = dynamics::BodyKind::Dynamic;  // fragments are dynamic, whatever the parent was
     GeometryPtr geometry;  // fragments keep the parent's coordinates; null for a half-space
     /// What is seen of it, where that is not the mesh; told when it is born, and not known in a run that was loaded.
     std::shared_ptr<const TriMesh> shown;
 
-    const TriMesh* mesh() const { return geometry ? &geometry->mesh() : nullptr; }
-    double volume() const { return geometry ? geometry->volume() : 0; }  // m^3
+    const TriMesh* mesh() const { return geometry ? &geometry->mesh() : nullptr; }  // null for a half-space
+    double volume() const { return geometry ? geometry->volume() : 0; }             // m^3
 };
 
 /// Seed of a whole body, for all that is random in it. A body that comes late has a seed by its name: the seed stays
@@ -41,7 +43,7 @@ uint64_t seedOfBody(uint64_t runSeed, const std::string& name, BodySerial serial
 
 /// Two bodies that met in a frame: what all their contacts along one normal did together.
 struct BodyImpact {
-    BodySerial a{}, b{};
+    BodySerial a{}, b{};          // in the world's order, see dynamics::Impact
     Vec3 point = Vec3::Zero();    // m, world
     Vec3 normal = Vec3::Zero();   // unit, from a to b
     Vec3 impulse = Vec3::Zero();  // N s, on b; a gets the opposite
@@ -50,9 +52,9 @@ struct BodyImpact {
 
 /// What one frame did.
 struct StepReport {
-    uint64_t frame = 0;
-    dynamics::StepResult motion;
-    std::vector<BreakReport> breaks;
+    uint64_t frame = 0;                 // the number of this one; 1 is the first that moves
+    dynamics::StepResult motion;        // of the last round
+    std::vector<BreakReport> breaks;    // in the order they happened, over all rounds
     std::vector<BodyFacts> born;        // also those that broke again within the frame
     std::vector<BodySerial> died;       // ascending
     std::vector<BodySerial> letGo;      // whose anchors gave way, ascending
@@ -90,18 +92,18 @@ public:
     /// copy of setup().
     void amend(SimulationSetup setup);
 
-    uint64_t frame() const;  // done so far
-    double time() const;     // s
-    const SimulationSetup& setup() const;
+    uint64_t frame() const;                // done so far
+    double time() const;                   // s
+    const SimulationSetup& setup() const;  // as amended; explosions and actions sorted by time
     /// What the body, or the one it was part of, was set up from; also of bodies that are gone.
     const BodySetup& setupOf(const BodyFacts& body) const;
-    const dynamics::World& world() const;
+    const dynamics::World& world() const;  // to ask for contacts, rays, options
 
     /// Alive, ascending.
     std::vector<BodySerial> bodies() const;
-    const BodyFacts& facts(BodySerial body) const;  // of a living body
-    dynamics::BodyState state(BodySerial body) const;
-    dynamics::BodyId worldId(BodySerial body) const;
+    const BodyFacts& facts(BodySerial body) const;     // of a living body
+    dynamics::BodyState state(BodySerial body) const;  // of a living body
+    dynamics::BodyId worldId(BodySerial body) const;   // of a living body
 
     /// What met in the last frame as it was in the end, with whatever broke in it in pieces; all at least as hard and
     /// as fast as asked for (N s, m/s). What broke a body is in its BreakReport.
@@ -115,7 +117,9 @@ public:
     /// take, and these goes on bit for bit. load() throws std::runtime_error for bytes that are damaged or of another
     /// setup.
     std::vector<std::byte> save() const;
+    /// The geometry of a fragment that lives in saved bytes: as Simulation::facts() had it, bit for bit.
     using GeometryOf = std::function<GeometryPtr(BodySerial)>;
+    /// The run as save() found it, with the geometry of each fragment that lives.
     static Simulation load(SimulationSetup setup, std::span<const std::byte> bytes, const GeometryOf& geometryOf);
 
     struct State;  // known to sim/detail alone
