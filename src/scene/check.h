@@ -9,8 +9,9 @@ namespace sunder::scene {
 /// members. In the order of the file.
 void checkScene(const Scene& scene, schema::Issues& issues);
 
-/// Can the geometry be had? Shapes whose parameters do not go together, mesh files that are missing, broken or open.
 class MeshSource;
+/// What is wrong with geometry and fracture: shapes whose parameters do not go together, files that are missing, broken
+/// or open, paint that is for another mesh. Reads every file, and takes as long as that.
 void checkGeometry(const Scene& scene, MeshSource& meshes, schema::Issues& issues);
 
 /// How many bodies there are once arrays and instances are written out. Groups must not hold themselves.

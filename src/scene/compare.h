@@ -9,7 +9,7 @@ namespace sunder::scene {
 
 /// One value of a scene that is not what it was.
 struct SceneChange {
-    std::string pointer;
+    std::string pointer;        // where, in the file's words: "/bodies/3/mass"
     std::string before, after;  // as messages show them; "absent"
 };
 

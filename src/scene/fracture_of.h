@@ -17,8 +17,8 @@ const Material& materialOf(const Scene& scene, const MaterialChoice& choice);
 
 /// The settings a body breaks by, and where they stand in the file; null when there are none.
 struct FoundFracture {
-    const fracture::MethodSettings* settings = nullptr;
-    std::string pointer;
+    const fracture::MethodSettings* settings = nullptr;  // lent by the scene
+    std::string pointer;                                 // of the body's own settings, or of its material's
 };
 /// `pointer`: of the body.
 FoundFracture fractureOf(const Scene& scene, const Body& body, const std::string& pointer);

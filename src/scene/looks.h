@@ -18,7 +18,9 @@ schema::Json looksJson(const Scene& scene);
 /// Materials read back; only how they look counts. What cannot be understood has the default look.
 std::map<std::string, Material> looksFrom(const schema::Json& json);
 
+/// As a scene has it, every field written.
 schema::Json viewJson(const View& view);
+/// Read back. What cannot be understood has its default.
 View viewFrom(const schema::Json& json);
 
 }  // namespace sunder::scene

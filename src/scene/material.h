@@ -13,7 +13,7 @@ namespace sunder::scene {
 /// Constants that methods of fracture ask for, where they are not the base's.
 struct SolidOverrides {
     std::optional<double> youngsModulus;   // Pa
-    std::optional<double> poissonRatio;    //
+    std::optional<double> poissonRatio;    // 0 to 0.45
     std::optional<double> strength;        // Pa
     std::optional<double> extension;       // share of the strength
     std::optional<double> acrossGrain;     // share of the strength
@@ -22,11 +22,12 @@ struct SolidOverrides {
     bool operator==(const SolidOverrides&) const = default;
 };
 
+/// What bodies are made of: how heavy, how smooth, how strong, how it breaks and how it looks.
 struct Material {
-    std::string base;       // the name of a ready one (material/catalogue.h); empty: none
-    double density = 2500;  // kg/m^3
-    ContactMaterial contact;
-    SolidOverrides solid;
+    std::string base;                                  // the name of a ready one (material/catalogue.h); empty: none
+    double density = 2500;                             // kg/m^3
+    ContactMaterial contact;                           // how it rubs and bounces
+    SolidOverrides solid;                              // what differs from the base
     std::optional<fracture::MethodSettings> fracture;  // absent: never breaks
     std::string look = "stone";                        // the name of one (material/catalogue.h)
     std::optional<Vec3> colour;                        // 0 to 1; absent: the look's own
@@ -41,8 +42,8 @@ std::optional<SolidMaterial> solidMaterialOf(const Material& material);
 
 /// One of the scene's materials by name, a ready one, or one of its own.
 struct MaterialChoice {
-    std::string name;  // empty: the default material, unless there is an own one
-    std::optional<Material> own;
+    std::string name;             // empty: the default material, unless there is an own one
+    std::optional<Material> own;  // goes before the name
 };
 
 }  // namespace sunder::scene

@@ -13,6 +13,7 @@ public:
     virtual ~MeshSource() = default;
     /// As it stands in the file. Throws InputError when it cannot be had.
     virtual TriMesh read(const std::string& file) = 0;
+    /// Strength as a file has it. Throws InputError when it cannot be had.
     virtual fracture::VolumeTexture readVolume(const std::string& file) = 0;
 };
 

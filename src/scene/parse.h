@@ -11,8 +11,8 @@ namespace sunder::scene {
 
 /// What was read, and all that is wrong with it. The scene is only to be used when nothing is.
 struct ParsedScene {
-    Scene scene;
-    schema::Issues issues;
+    Scene scene;            // only as far as it could be read
+    schema::Issues issues;  // in the order of the file; empty: all is well
 };
 
 /// Reads a scene from the text of a file. `settings` are changes from the command line, "wall.pieces=60": see

@@ -14,30 +14,32 @@
 /// What the user describes. Plain values with defaults; the schema (scene_schema.cpp) says how they look in a file.
 namespace sunder::scene {
 
+/// What holds everywhere, and for how long.
 struct WorldSettings {
-    Vec3 gravity{0, -9.81, 0};  // m/s^2
-    double frameRate = 30;      // 1/s
-    int frames = 150;
-    uint64_t seed = 1;
-    dynamics::StepOptions solver;
+    Vec3 gravity{0, -9.81, 0};     // m/s^2
+    double frameRate = 30;         // 1/s
+    int frames = 150;              // how long a run is
+    uint64_t seed = 1;             // all that is random follows from it
+    dynamics::StepOptions solver;  // parts of the step, to be switched off
 };
 
 /// A plane to fall on, y up.
 struct Floor {
-    bool present = false;
-    double height = 0;  // m
-    MaterialChoice material;
+    bool present = false;     // else there is nothing to fall on
+    double height = 0;        // m
+    MaterialChoice material;  // how it rubs, bounces and looks
 };
 
 /// A named set of bodies, placed as often as wanted.
 struct Group {
-    std::vector<Body> bodies;
+    std::vector<Body> bodies;         // of its own, in the group's coordinates
     std::vector<Instance> instances;  // of other groups
 };
 
+/// An explosion at a time.
 struct Blast {
-    double time = 0;  // s
-    dynamics::Explosion explosion;
+    double time = 0;                // s
+    dynamics::Explosion explosion;  // m, N s
 };
 
 // What a hand does to a body at a time. A body is named by its path: "wall", "wall/p3".
@@ -62,11 +64,13 @@ struct Pulling {
 };
 using Action = std::variant<Placing, Pushing, Pulling>;
 
+/// Where breaking ends.
 struct Limits {
     int maxBodies = 20000;    // breaking stops when there would be more
     int reprocessRounds = 2;  // how often a frame is done again with the fragments it made
 };
 
+/// Where the recording goes, and what is in it besides the motion.
 struct Output {
     std::string file;                  // where the recording goes, relative to the scene; empty: the scene's name
     bool impacts = true;               // are recorded
@@ -88,26 +92,27 @@ struct View {
     Background background = Background::Studio;
 };
 
-inline constexpr int kSceneVersion = 1;
+inline constexpr int kSceneVersion = 1;  // of the format; files of a later one are refused
 
+/// All that a scene file says, defaults filled in.
 struct Scene {
-    std::string schema;  // what "$schema" said, for editors
-    int version = kSceneVersion;
-    std::string title;
-    std::string description;
+    std::string schema;                                // what "$schema" said, for editors
+    int version = kSceneVersion;                       // of the format
+    std::string title;                                 // one line, for people
+    std::string description;                           // for people: what there is to see
     schema::Json parameters = schema::Json::object();  // name -> value
-    WorldSettings world;
-    schema::NamedList<Material> materials;
-    schema::NamedList<Group> groups;
-    Floor floor;
-    std::vector<Body> bodies;
-    std::vector<Instance> instances;
-    std::vector<dynamics::ForceField> fields;
-    std::vector<Blast> explosions;
-    std::vector<Action> actions;
-    Limits limits;
-    Output output;
-    View view;
+    WorldSettings world;                               // time, gravity, solver
+    schema::NamedList<Material> materials;             // that bodies name; they go before ready ones
+    schema::NamedList<Group> groups;                   // that instances place
+    Floor floor;                                       // its body is called "floor"
+    std::vector<Body> bodies;                          // in this order they are numbered in a run; late ones follow
+    std::vector<Instance> instances;                   // groups, placed
+    std::vector<dynamics::ForceField> fields;          // through all of the run
+    std::vector<Blast> explosions;                     // in any order
+    std::vector<Action> actions;                       // in any order
+    Limits limits;                                     // where breaking ends
+    Output output;                                     // what is recorded
+    View view;                                         // how pictures are made
 
     schema::References references;  // which values were given by parameters; so that saving keeps them
 };

@@ -11,15 +11,16 @@
 
 namespace sunder::scene {
 
-inline constexpr size_t kMaxPaintText = size_t{1} << 28;  // bytes
-inline constexpr const char* kPaintForm = "base64 of a zlib stream with one byte per vertex";
+inline constexpr size_t kMaxPaintText = size_t{1} << 28;                                       // bytes
+inline constexpr const char* kPaintForm = "base64 of a zlib stream with one byte per vertex";  // for messages and help
 inline constexpr double kCanvasEdge = 1.0 / 32;  // longest edge of what is painted on, of the mesh's diagonal
 
 /// The values of a paint, or why there are none, for people.
 struct PaintValues {
     std::vector<uint8_t> percent;  // per vertex
-    std::string problem;
+    std::string problem;           // empty: the values are good
 };
+/// Never asks for more memory than the text can stand for.
 PaintValues paintValues(const StrengthPaint& paint);
 
 /// As a scene has it.
