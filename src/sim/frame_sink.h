@@ -27,7 +27,7 @@ struct FrameRecord {
 class FrameSink {
 public:
     virtual ~FrameSink() = default;
-    /// After each frame, in order, from the thread of the run. What it throws ends the run.
+    /// Gets each frame once, in order, from the thread of the run. What it throws ends the run.
     virtual void record(const Simulation& simulation, const FrameRecord& frame) = 0;
     /// The run was asked to stop, and is where the last frame that was recorded left it: a place to go on from.
     virtual void stopped(const Simulation& /*simulation*/) {}
