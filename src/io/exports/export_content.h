@@ -14,24 +14,26 @@ namespace sunder {
 
 /// One surface of a material, as other programs will list it.
 struct ExportedMaterial {
-    std::string name;  // "stone", "stone_inside"; no two alike
-    std::string base;  // "stone", of both
-    bool inside = false;
-    Look look;
+    std::string name;     // "stone", "stone_inside"; no two alike
+    std::string base;     // "stone", of both
+    bool inside = false;  // of what breaking laid open
+    Look look;            // colours linear
 };
 
 /// The materials that bodies use, numbered in order of first use.
 class MaterialTable {
 public:
+    /// Empty at first. The looks outlive it.
     explicit MaterialTable(const RecordingLooks& looks) : looks_(looks) {}
 
     /// `root`: the body of the scene that `body` was part of; it lends its name to a material without one.
     /// `meshMaterial`: what the mesh itself calls it; empty where it does not.
     size_t number(const RecordedBody& body, const RecordedBody& root, const std::string& meshMaterial, bool inside);
-    const std::vector<ExportedMaterial>& all() const { return materials_; }
+    const std::vector<ExportedMaterial>& all() const { return materials_; }  // by number, so far
 
     /// Equal for bodies whose materials are the same. By root where the scene says nothing.
     using Key = std::pair<std::string, uint32_t>;
+    /// What bodies are compared by; gives the material no number.
     Key keyOf(const RecordedBody& body) const;
 
 private:
@@ -54,12 +56,14 @@ struct Life {
 /// light.
 class ExportContent {
 public:
+    /// Reads bodies, looks and the first frame; nothing of the others. The recording outlives the content. Throws
+    /// InputError for frames or a tolerance that cannot be had.
     ExportContent(RecordingReader& recording, const ExportOptions& options);
 
-    RecordingReader& recording() const { return view_.recording(); }
-    std::vector<RecordedPose> poses(uint64_t frame) const { return view_.poses(frame); }
-    FrameRange frames() const { return frames_; }
-    double dt() const { return dt_; }                // s
+    RecordingReader& recording() const { return view_.recording(); }  // for what only some exporters want
+    std::vector<RecordedPose> poses(uint64_t frame) const { return view_.poses(frame); }  // ascending by body
+    FrameRange frames() const { return frames_; }                                         // that are exported
+    double dt() const { return dt_; }                                                     // s
     double framesPerSecond() const;                  // a whole number if it is one but for rounding
     double tolerance() const { return tolerance_; }  // m, how far surfaces may be from where they were
 
@@ -67,17 +71,21 @@ public:
     const std::vector<RecordedBody>& bodies() const { return seen_; }
     /// Any body of the recording: parents may be gone before the first frame.
     const RecordedBody& body(uint32_t id) const { return view_.body(id); }
+    /// The body of the scene that a fragment was part of; a body of the scene is its own.
     const RecordedBody& rootOf(const RecordedBody& body) const { return view_.rootOf(body); }
-    Life lifeOf(const RecordedBody& body) const;
+    Life lifeOf(const RecordedBody& body) const;  // of one of bodies()
 
     /// Equal for bodies whose surfaces are the same, also relative to the centre of mass.
     using SurfaceKey = std::pair<int64_t, std::array<double, 3>>;
+    /// Exporters make a surface once for all bodies with this key.
     static SurfaceKey surfaceKey(const RecordedBody& body);
     /// With normals, in the mesh's coordinates. A half-space is a large square, somewhat larger than what stands on it.
     TriMesh meshOf(const RecordedBody& body) const;
     /// The material of each triangle.
     std::vector<size_t> materialsOf(const RecordedBody& body, const TriMesh& mesh);
+    /// Those that materialsOf() met so far, by number.
     const std::vector<ExportedMaterial>& materials() const { return materials_.all(); }
+    /// Equal for bodies of one material.
     MaterialTable::Key materialKey(const RecordedBody& body) const { return materials_.keyOf(body); }
 
     Camera camera() const { return camera_; }  // of a picture that is kPictureAspect times as wide as high
@@ -98,7 +106,7 @@ private:
     Vec3 light_;
 };
 
-inline constexpr double kPictureAspect = 16.0 / 9;
+inline constexpr double kPictureAspect = 16.0 / 9;  // width over height of the picture that a camera is exported for
 
 /// How far the farthest vertex is from a point, m.
 double radiusAbout(const TriMesh& mesh, const Vec3& centre);

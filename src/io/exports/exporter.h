@@ -13,6 +13,7 @@
 
 namespace sunder {
 
+/// What an export takes from the command line. Options of other exporters are ignored.
 struct ExportOptions {
     std::optional<uint64_t> firstFrame, lastFrame;  // without: all there are
     std::optional<double> tolerance;           // m, how far surfaces may be from where they were; without: a default
@@ -26,8 +27,8 @@ struct ExportOptions {
 /// One way to hand a recording over.
 struct Exporter {
     const char* extension;    // ".glb"; empty: a folder
-    const char* label;        // as a list of formats names it: "glTF"
-    const char* description;  // for whom, as --help and Studio say
+    const char* description;  // for --help
+    /// Makes the file or folder. Throws InputError, naming what cannot be read or written.
     void (*write)(RecordingReader& recording, const std::filesystem::path& output, const ExportOptions& options,
                   Progress& progress);
     bool oneFile = true;            // nothing belongs to it that lies beside it

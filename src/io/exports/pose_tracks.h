@@ -10,10 +10,10 @@ namespace sunder {
 
 /// Where one body was, frame by frame.
 struct PoseTrack {
-    const RecordedBody* body = nullptr;
-    uint64_t first = 0;           // frame
-    std::vector<Vec3> positions;  // of its centre of mass, m, world
-    std::vector<Quat> rotations;  // from the mesh's coordinates to the world
+    const RecordedBody* body = nullptr;  // lent by the content
+    uint64_t first = 0;                  // frame
+    std::vector<Vec3> positions;         // of its centre of mass, m, world
+    std::vector<Quat> rotations;         // from the mesh's coordinates to the world
 };
 
 /// The tracks of all bodies, by and by: as many at a time as fit into `budget` bytes, at least one. Each time the
@@ -33,7 +33,7 @@ std::vector<Quat> rotationsAt(const PoseTrack& track, std::span<const uint32_t> 
 
 /// The keys of one body.
 struct TrackKeys {
-    std::vector<uint32_t> positions, rotations;
+    std::vector<uint32_t> positions, rotations;  // indices into the track's own, ascending, 0 among them
 };
 /// Keys with which no vertex is further than the tolerance (m) from where it was in any frame. `radius`: of the
 /// farthest vertex from the centre of mass, m.

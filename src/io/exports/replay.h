@@ -20,6 +20,7 @@ std::filesystem::path replayPage();
 /// Puts a payload into the page. Throws InputError when the page has no place for one.
 std::string pageWith(std::string page, std::string_view payload, const std::string& pageName);
 
+/// As browsers unpack it; equal bytes from equal bytes.
 std::string gzipped(std::string_view bytes);
 
 }  // namespace sunder

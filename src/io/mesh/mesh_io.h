@@ -10,13 +10,14 @@
 
 namespace sunder {
 
+/// Files of meshes: all are read and written.
 enum class MeshFormat { Obj, Ply, Stl, Off, Gltf, Glb };
 
 /// What a reader found, with remarks a user may want to know ("2 line elements ignored").
 struct MeshFile {
-    TriMesh mesh;
-    MeshFormat format = MeshFormat::Obj;
-    std::vector<std::string> notes;
+    TriMesh mesh;                         // as the file has it, in the file's unit
+    MeshFormat format = MeshFormat::Obj;  // that it was read as
+    std::vector<std::string> notes;       // for people; none: all was understood
 };
 
 /// "obj", "ply", ...
@@ -47,8 +48,8 @@ void writeMesh(const TriMesh& mesh, const std::filesystem::path& path);
 
 /// One of several objects of a file.
 struct NamedMesh {
-    std::string name;
-    TriMesh mesh;
+    std::string name;  // as other programs will list it
+    TriMesh mesh;      // its own vertices
 };
 
 /// Writes them as one file by extension. obj, gltf and glb keep them apart by name; the other formats have one surface,

@@ -9,8 +9,8 @@ namespace sunder {
 
 /// Frames of a recording, first and last included.
 struct FrameRange {
-    uint64_t first = 0, last = 0;
-    uint64_t count() const { return last - first + 1; }
+    uint64_t first = 0, last = 0;                        // numbers of frames; 0 is the start
+    uint64_t count() const { return last - first + 1; }  // 1 or more
 };
 
 /// Those from --from to --to, or all there are by now. Throws InputError when they are not all there.

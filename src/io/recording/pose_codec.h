@@ -14,10 +14,10 @@ namespace sunder {
 
 /// Where a body is in a frame. Whoever shows, exports or sends poses begins with these.
 struct RecordedPose {
-    uint32_t body = 0;
-    Vec3 centre = Vec3::Zero();  // of mass, m, world
-    RigidTransform worldFromMesh;
-    const Quat& rotation() const { return worldFromMesh.rotation; }
+    uint32_t body = 0;                                               // its number
+    Vec3 centre = Vec3::Zero();                                      // of mass, m, world
+    RigidTransform worldFromMesh;                                    // m
+    const Quat& rotation() const { return worldFromMesh.rotation; }  // from the mesh's axes to the world's
     friend bool operator==(const RecordedPose& a, const RecordedPose& b) {
         return a.body == b.body && a.centre == b.centre && a.rotation().coeffs() == b.rotation().coeffs();
     }
@@ -33,8 +33,9 @@ struct QuantisedPose {
     std::array<int32_t, 3> others{};    // the other three, in order, in units of kRotationQuantum
     friend bool operator==(const QuantisedPose&, const QuantisedPose&) = default;
 };
-inline constexpr double kRotationQuantum = 0x1p-20;
+inline constexpr double kRotationQuantum = 0x1p-20;  // of a component of a unit quaternion
 
+/// Rounded to the nearest; `quantum` of positions, m.
 QuantisedPose quantised(const Vec3& centre, const Quat& rotation, double quantum);
 /// `centreInMesh`: the centre of mass in the mesh's coordinates, m.
 RecordedPose poseFrom(const QuantisedPose& pose, double quantum, uint32_t body, const Vec3& centreInMesh);

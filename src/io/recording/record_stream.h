@@ -28,7 +28,9 @@ enum class StreamDigest { Data, KeyAndData, NameKeyAndData };
 /// its codec, and is a row of recordStreams(): it is then written, read, dropped with its frames, resumed, part of the
 /// digest, of replays and of what Studio sends. Its table has the columns key(), `items` and `data` (zstd).
 struct RecordStream {
+    /// Makes the entry of a frame.
     using OfFrame = std::optional<StreamEntry> (*)(const sim::FrameRecord& frame);
+    /// Makes the entry of a break.
     using OfBreak = std::optional<StreamEntry> (*)(const sim::BreakReport& report);
 
     const char* name;                                 // of the table, the blob of replays, on Studio's wire
@@ -37,10 +39,10 @@ struct RecordStream {
     void (*check)(std::span<const std::byte> bytes);  // decodes; throws std::runtime_error when damaged
     /// For streams of breaks: what the event itself says under the stream's name; null where there is nothing to say.
     nlohmann::ordered_json (*facts)(const sim::BreakReport& report) = nullptr;
-    size_t mostReplayBytes = 0;  // before the page is packed; 0: not in replays
-    StreamDigest digest = StreamDigest::NameKeyAndData;
+    size_t mostReplayBytes = 0;                          // before the page is packed; 0: not in replays
+    StreamDigest digest = StreamDigest::NameKeyAndData;  // new streams leave it as it is
 
-    bool ofFrames() const { return std::holds_alternative<OfFrame>(encode); }
+    bool ofFrames() const { return std::holds_alternative<OfFrame>(encode); }  // else of breaks
     /// What names an entry: a frame's number, or the id of a break's event.
     const char* key() const { return ofFrames() ? "frame" : "event"; }
 };

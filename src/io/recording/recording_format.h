@@ -18,6 +18,7 @@ inline constexpr int64_t kRecordingApplication = 0x53554e44;  // "SUND", SQLite'
 inline constexpr int64_t kRecordingVersion = 2;               // SQLite's user_version
 inline constexpr uint64_t kKeyFrameEvery = 64;                // frames whose poses need no other frame
 
+/// By zstd; decompressed() gives the bytes back.
 std::vector<std::byte> compressed(std::span<const std::byte> bytes);
 /// Throws std::runtime_error when it is damaged or would need more than `limit` bytes.
 std::vector<std::byte> decompressed(std::span<const std::byte> bytes, size_t limit = size_t{1} << 34);

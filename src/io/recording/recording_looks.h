@@ -16,12 +16,13 @@ Looks looksWithoutMaterial(uint32_t root);
 /// How a recording's own scene wants it seen.
 class RecordingLooks {
 public:
+    /// Takes a copy of what the recording says.
     explicit RecordingLooks(const RecordingReader& recording);
 
     /// False in recordings without a scene.
     bool knows(const std::string& material) const { return materials_.contains(material); }
-    Looks of(const RecordedBody& body) const;
-    const std::optional<scene::View>& view() const { return view_; }
+    Looks of(const RecordedBody& body) const;  // for materials that are not known: looksWithoutMaterial()
+    const std::optional<scene::View>& view() const { return view_; }  // none: the recording has no scene
 
 private:
     std::map<std::string, scene::Material> materials_;

@@ -16,36 +16,39 @@
 
 namespace sunder {
 
+/// A body as its recording keeps it.
 struct RecordedBody {
-    uint32_t id = 0;
-    std::string name;
-    std::optional<uint32_t> parent;
-    uint32_t root = 0;  // the body of the scene it was part of
-    int generation = 0;
-    std::optional<int64_t> mesh;
-    double mass = 0, volume = 0;  // kg, m^3
-    Vec3 centre = Vec3::Zero();   // of mass, in the mesh's coordinates, m
-    std::string kind, material, method;
-    uint64_t born = 0;             // the first frame that has it
-    std::optional<uint64_t> died;  // the first frame that does not
+    uint32_t id = 0;                     // its number: sim::BodySerial
+    std::string name;                    // path, see sim::BodyFacts
+    std::optional<uint32_t> parent;      // that it broke out of; none: a body of the scene
+    uint32_t root = 0;                   // the body of the scene it was part of
+    int generation = 0;                  // how often it broke since
+    std::optional<int64_t> mesh;         // id of what is shown of it; none: a half-space
+    double mass = 0, volume = 0;         // kg, m^3
+    Vec3 centre = Vec3::Zero();          // of mass, in the mesh's coordinates, m
+    std::string kind, material, method;  // "dynamic", ...; key of its looks; "fem", ...: empty for what never breaks
+    uint64_t born = 0;                   // the first frame that has it
+    std::optional<uint64_t> died;        // the first frame that does not
 };
 
+/// A frame without its poses.
 struct RecordedFrame {
-    uint64_t number = 0;
-    double time = 0;  // s
-    bool key = false;
-    size_t moved = 0;      // bodies
-    size_t poseBytes = 0;  // as stored
-    std::string figures;   // JSON
-    std::string stateHash;
-    std::string seconds;  // JSON
+    uint64_t number = 0;    // 0 is the start
+    double time = 0;        // s
+    bool key = false;       // its poses need no other frame
+    size_t moved = 0;       // bodies
+    size_t poseBytes = 0;   // as stored
+    std::string figures;    // JSON
+    std::string stateHash;  // 16 hexadecimal digits
+    std::string seconds;    // JSON
 };
 
+/// Something that happened in a frame: docs/recording.md, "Figures and events".
 struct RecordedEvent {
-    uint64_t frame = 0;
-    std::string kind;
-    std::optional<uint32_t> body;
-    std::string data;  // JSON
+    uint64_t frame = 0;            // in which it happened
+    std::string kind;              // "fracture", "dent", "release", "message"; readers pass over others
+    std::optional<uint32_t> body;  // that broke or was let go; none: it is about no body
+    std::string data;              // JSON
 };
 
 /// Throws InputError unless the file is a recording that this program can read.
@@ -71,23 +74,27 @@ public:
 
     /// The number of the last frame; frame 0 is the start. Throws InputError when there is none yet.
     uint64_t lastFrame() const;
+    /// Throws InputError when there is no such frame yet.
     RecordedFrame frame(uint64_t number) const;
-    std::vector<RecordedFrame> frames() const;
+    std::vector<RecordedFrame> frames() const;                               // all there are, ascending
     std::vector<RecordedFrame> frames(uint64_t first, uint64_t last) const;  // both included; those there are
     std::vector<RecordedBody> bodies(uint32_t from = 0) const;  // that ever lived, ascending, from a body on
     /// Those that died in these frames, in the order in which they did.
     std::vector<RecordedBody> diedBetween(uint64_t first, uint64_t last) const;
     std::vector<RecordedEvent> events(size_t from = 0) const;  // from the so-many-th on
     size_t bodyCount() const;                                  // that ever lived
-    size_t eventCount() const;
+    size_t eventCount() const;                                 // of all kinds
     size_t eventCount(const std::string& kind) const;
     /// What a stream keeps of a frame, or of the so-many-th event, for its decoder; nothing: it has no such entry.
     std::optional<std::vector<std::byte>> streamBytes(const RecordStream& stream, uint64_t frameOrEvent) const;
-    std::span<const RecordStream> streams() const { return streams_; }
+    std::span<const RecordStream> streams() const { return streams_; }  // that the reader knows
+    /// Those that were worth keeping; none as well for a frame that is not there.
     std::vector<RecordedImpact> impacts(uint64_t frame) const;
     size_t impactCount() const;  // of all frames
+    /// Reads it anew each time. Throws InputError when there is none of that id, or it is damaged.
     std::shared_ptr<const TriMesh> mesh(int64_t id) const;
     std::string meshHash(int64_t id) const;  // of its content; empty when there is none
+    /// The id of the mesh with this content; nothing: none is known.
     std::optional<int64_t> meshOfHash(const std::string& hash) const;
     /// What is shown of a body; null when it has no mesh.
     std::shared_ptr<const TriMesh> meshOf(uint32_t body) const;

@@ -13,12 +13,14 @@
 
 namespace sunder {
 
+/// Which scene is run, what is changed in it, and where its recording goes.
 struct SceneRunOptions {
-    std::filesystem::path scene;
+    std::filesystem::path scene;                            // file
     std::filesystem::path recording;                        // empty: as the scene says, or its name with .sunder
     std::vector<std::string> settings;                      // "wall.pieces=60"
     std::optional<uint64_t> seed, frames, checkpointEvery;  // instead of the scene's
     std::string program;                                    // version and commit
+    /// May a recording be gone on with that another build of sunder began? It may go on differently.
     enum class OtherBuilds { Refuse, Accept };
     OtherBuilds otherBuilds = OtherBuilds::Refuse;  // of sunder, when one of them began what is resumed
     fracture::AssetStore* assets = nullptr;         // where to look for pattern assets and keep them; lent
@@ -30,7 +32,8 @@ std::filesystem::path recordingOf(const SceneRunOptions& options);
 /// A scene that is run into a recording.
 class SceneRun {
 public:
-    enum class Existing { Refuse, Replace };  // a recording that is there already
+    /// What becomes of a recording that is there already.
+    enum class Existing { Refuse, Replace };
     /// Throws schema::SceneError for what is wrong with the scene, InputError for the recording.
     static SceneRun begin(const SceneRunOptions& options, Existing existing = Existing::Refuse);
     /// Goes on from the recording's last checkpoint, with the settings it was begun with unless others are given.

@@ -6,8 +6,8 @@ namespace sunder {
 
 /// What `sunder stats` tells.
 struct RecordingStats {
-    uint64_t frames = 0;  // without the start
-    size_t breaks = 0;
+    uint64_t frames = 0;                                    // without the start
+    size_t breaks = 0;                                      // bodies that came apart: dents do not count
     size_t bodiesAtStart = 0, bodiesAtEnd = 0, pieces = 0;  // pieces: fragments there at the end
     // the largest relative errors over all breaks
     double mass = 0, momentum = 0, angularMomentum = 0, volume = 0;
@@ -28,6 +28,7 @@ struct RecordingStats {
     std::vector<std::string> messages;
 };
 
+/// Reads the figures of all frames and all events.
 RecordingStats statsOf(const RecordingReader& recording);
 
 }  // namespace sunder

@@ -18,23 +18,26 @@ namespace sunder {
 /// another camera or tolerance has it beside this.
 class RecordingView {
 public:
+    /// Reads the bodies there are by now. The recording outlives the view.
     explicit RecordingView(RecordingReader& recording);
 
-    RecordingReader& recording() const { return recording_; }
+    RecordingReader& recording() const { return recording_; }  // for what the view does not show
 
-    const std::vector<RecordedBody>& bodies() const { return bodies_; }  // all that ever lived, by number
-    const RecordedBody& body(uint32_t id) const { return bodies_.at(id); }
+    const std::vector<RecordedBody>& bodies() const { return bodies_; }     // all that ever lived, by number
+    const RecordedBody& body(uint32_t id) const { return bodies_.at(id); }  // std::out_of_range: none of bodies()
+    /// The body of the scene it was part of.
     const RecordedBody& rootOf(const RecordedBody& body) const { return bodies_.at(body.root); }
 
-    const RecordingLooks& looks() const { return looks_; }
+    const RecordingLooks& looks() const { return looks_; }           // by material
     const std::optional<Camera>& camera() const { return camera_; }  // of the scene; nothing: all is to be seen
     const Vec3& light() const { return light_; }                     // direction towards it, of any length
-    const Backdrop& backdrop() const { return backdrop_; }
+    const Backdrop& backdrop() const { return backdrop_; }           // the scene's, or the usual one
 
     /// The poses of all bodies that live in a frame, ascending. Throws InputError when one of them is none of bodies().
     std::vector<RecordedPose> poses(uint64_t frame) const;
-    /// The corners of the boxes of the bodies there that have a surface: what a picture of that frame should hold.
+    /// Says which bodies count; empty: all.
     using Chosen = std::function<bool(const RecordedBody&)>;
+    /// The corners of the boxes of the bodies there that have a surface: what a picture of that frame should hold.
     std::vector<Vec3> corners(uint64_t frame, const Chosen& chosen = {});
 
 private:

@@ -13,14 +13,14 @@ namespace sunder {
 
 /// What a recording says of itself before its first frame.
 struct RecordingHeader {
-    std::string scene;      // the scene's text, so that the recording can be made again; may be empty
-    std::string sceneName;  // for people
-    std::string settings;   // JSON of what the command line changed
-    std::string view;       // JSON of how pictures are made; may be empty
-    std::string looks;      // JSON of what materials look like, by name; may be empty
-    std::string program;    // which version made it; not part of the digest
-    double dt = 1.0 / 30;   // s
-    uint64_t seed = 1;
+    std::string scene;                 // the scene's text, so that the recording can be made again; may be empty
+    std::string sceneName;             // for people
+    std::string settings;              // JSON of what the command line changed
+    std::string view;                  // JSON of how pictures are made; may be empty
+    std::string looks;                 // JSON of what materials look like, by name; may be empty
+    std::string program;               // which version made it; not part of the digest
+    double dt = 1.0 / 30;              // s
+    uint64_t seed = 1;                 // that the run is made with
     double positionQuantum = 0x1p-20;  // m, a power of two: positions are whole multiples of it
 };
 
@@ -44,13 +44,13 @@ public:
 
     /// Where a run can go on from.
     struct Checkpoint {
-        uint64_t frame = 0;
+        uint64_t frame = 0;            // that the state is after
         std::vector<std::byte> state;  // for Simulation::load
     };
+    struct Resumed;
     /// A file that is there, to go on from the last checkpoint it has of `upToFrame` or before; without that from its
     /// last. Nothing changes before the next frame is written. Throws InputError when it is no recording, when it has
     /// no such checkpoint or when another run writes it.
-    struct Resumed;
     static Resumed resume(const std::filesystem::path& path, std::optional<uint64_t> upToFrame = {},
                           Checkpoints keep = Checkpoints::Last,
                           std::span<const RecordStream> streams = recordStreams());
@@ -80,9 +80,10 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// A writer for a file that is there, and what its run starts from.
 struct RecordingWriter::Resumed {
-    RecordingWriter writer;
-    Checkpoint checkpoint;
+    RecordingWriter writer;  // its next frame comes after the checkpoint's
+    Checkpoint checkpoint;   // the last there was of the frame asked for or before
 };
 
 }  // namespace sunder

@@ -11,9 +11,10 @@
 
 namespace sunder {
 
+/// One surface of a still.
 struct PovObject {
     TriMesh mesh;  // smooth where it has normals, flat where not
-    Look outside;
+    Look outside;  // for all other triangles
     /// For triangles marked `inside`.
     Look inside = kFreshBreak;
     /// When not empty: the look of each triangle by its material index (last one for larger indices).
@@ -22,10 +23,10 @@ struct PovObject {
 
 /// A still: meshes, a camera, soft light from the upper left, a ground they stand on. Y is up.
 struct PovScene {
-    std::vector<PovObject> objects;
+    std::vector<PovObject> objects;  // m, in the world
     /// From where to look when no camera is given; the distance is chosen so that everything just fits.
     Vec3 viewDirection = kUsualDirection;
-    std::optional<Camera> camera;
+    std::optional<Camera> camera;       // goes before viewDirection
     bool ground = true;                 // where the lowest point is
     Vec3 background{0.93, 0.94, 0.96};  // linear RGB
 };

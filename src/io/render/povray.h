@@ -20,10 +20,11 @@ enum class PovQuality {
 /// What a file for POV-Ray begins with.
 std::string povrayHeader(PovQuality quality);
 
+/// One picture to render.
 struct PovrayJob {
-    std::filesystem::path pov, png;
-    PictureSize size;
-    PovQuality quality = PovQuality::Good;
+    std::filesystem::path pov, png;         // read; written
+    PictureSize size;                       // of the picture
+    PovQuality quality = PovQuality::Good;  // how much work it is worth
     std::vector<std::string> declarations;  // "Frame=12"
     int threads = 0;                        // 0: POV-Ray's choice, all cores
 };

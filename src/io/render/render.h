@@ -8,10 +8,11 @@
 
 namespace sunder {
 
+/// How pictures of a film are drawn.
 struct RenderOptions {
-    PovQuality quality = PovQuality::Good;
-    int jobs = 0;  // frames at once; 0: one per core
-    bool replace = false;
+    PovQuality quality = PovQuality::Good;  // how much work each is worth
+    int jobs = 0;                           // frames at once; 0: one per core
+    bool replace = false;                   // pictures of these names that were made otherwise are overwritten
 };
 
 /// "frame_00012.png"

@@ -16,13 +16,15 @@ class AssetFolder : public fracture::AssetStore {
 public:
     static constexpr uint64_t kUsualLimit = uint64_t{512} << 20;  // bytes
 
+    /// `limit`, bytes: of all files together. The folder is made when there is something to put.
     explicit AssetFolder(std::filesystem::path folder, uint64_t limit = kUsualLimit)
         : folder_(std::move(folder)), limit_(limit) {}
 
     std::optional<std::vector<std::byte>> get(const fracture::ContentHash& name) const override;
+    /// What alone is larger than the limit is not kept.
     void put(const fracture::ContentHash& name, std::span<const std::byte> bytes) override;
 
-    std::filesystem::path pathOf(const fracture::ContentHash& name) const;
+    std::filesystem::path pathOf(const fracture::ContentHash& name) const;  // where it is, or would be
 
 private:
     void removeOldest() const;

@@ -14,8 +14,10 @@ namespace sunder {
 /// Meshes and volumes beside a scene file.
 class FolderMeshes : public scene::MeshSource {
 public:
+    /// Names in the scene are relative to the folder.
     explicit FolderMeshes(std::filesystem::path folder) : folder_(std::move(folder)) {}
     TriMesh read(const std::string& file) override;
+    /// NRRD: docs/scene.md, "strength_volume". Throws InputError when it cannot be had.
     fracture::VolumeTexture readVolume(const std::string& file) override;
 
 private:
@@ -34,6 +36,7 @@ scene::ParsedScene examineSceneText(const std::string& text, const std::filesyst
 
 /// Throws schema::SceneError, with every mistake, unless the scene is good.
 scene::Scene readScene(const std::filesystem::path& path, const std::vector<std::string>& settings = {});
+/// As sceneText(). The file is whole or as it was before. Throws InputError when it cannot be written.
 void writeScene(const scene::Scene& scene, const std::filesystem::path& path);
 
 /// A run from a file: reads the scene and builds what it is set up from.

@@ -9,13 +9,15 @@
 
 namespace sunder {
 
+/// Files of tets: all are read and written.
 enum class TetFormat { Gmsh22, Gmsh41, NetgenVol, TetGen };
+/// How numbers are written: as text, or as they are in memory.
 enum class TetEncoding { Ascii, Binary };
 
 /// What a reader found, with remarks a user may want to know ("12 hexahedra passed over").
 struct TetFile {
-    TetMesh mesh;
-    std::vector<std::string> notes;
+    TetMesh mesh;                    // every tet has positive volume, every node a tet
+    std::vector<std::string> notes;  // for people; none: all was understood
 };
 
 /// By extension, any case.
@@ -25,10 +27,11 @@ bool isTetFile(const std::filesystem::path& path);
 /// negative volume are turned, nodes without a tet are dropped, second-order tets give their corners. Regions are
 /// physical tags, material numbers or region attributes. Throws InputError.
 TetFile readTetFile(const std::filesystem::path& path);
-TetMesh readTetMesh(const std::filesystem::path& path);
+TetMesh readTetMesh(const std::filesystem::path& path);  // for those who do not want the remarks
 /// The same from memory; `name` is used in messages.
 TetFile readGmsh(std::string_view bytes, const std::string& name);
-TetFile readNetgenVol(std::string_view bytes, const std::string& name);
+TetFile readNetgenVol(std::string_view bytes, const std::string& name);  // the same of a .vol file
+/// The same of the two files of TetGen: nodes and elements.
 TetFile readTetGen(std::string_view nodeBytes, const std::string& nodeName, std::string_view eleBytes,
                    const std::string& eleName);
 
