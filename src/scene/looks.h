@@ -6,7 +6,7 @@
 #include "scene/scene.h"
 #include "schema/json.h"
 
-/// What pictures need of a scene, in the form that recordings keep.
+// What pictures need of a scene, in the form that recordings keep.
 namespace sunder::scene {
 
 /// What a body's material goes by: the name it has in the scene, or where it stands in the file ("/bodies/3/material")

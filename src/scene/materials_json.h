@@ -2,7 +2,7 @@
 
 #include "schema/json.h"
 
-/// The catalogue of materials and looks, for programs and for the browser.
+// The catalogue of materials and looks, for programs and for the browser.
 namespace sunder::scene {
 
 /// [{name, help, density, friction, ..., strength, look, habit: {pattern, pieces} or null}, ...], by the keys that
