@@ -6,6 +6,7 @@
 #include "geometry/tet/tet_mesh.h"
 #include "math/sym_mat3.h"
 
+/// Loads in, stress out: how a body deforms and what pulls at it inside.
 namespace sunder::stress {
 
 /// Whether an answer may be used.

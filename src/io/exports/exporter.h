@@ -27,7 +27,8 @@ struct ExportOptions {
 /// One way to hand a recording over.
 struct Exporter {
     const char* extension;    // ".glb"; empty: a folder
-    const char* description;  // for --help
+    const char* label;        // as a list of formats names it: "glTF"
+    const char* description;  // for whom, as --help and Studio say
     /// Makes the file or folder. Throws InputError, naming what cannot be read or written.
     void (*write)(RecordingReader& recording, const std::filesystem::path& output, const ExportOptions& options,
                   Progress& progress);
