@@ -33,6 +33,7 @@ sunder::fracture::Loads blowOnTop(const sunder::TriMesh& mesh) {
     }
     load.normal = {0, -1, 0};
     load.impulse = {0, -1, 0};  // N s
+    load.approachSpeed = 10;    // m/s
     return {.list = {load}};
 }
 
@@ -47,6 +48,7 @@ int breakMesh(int argc, char** argv) {
     // the method, and what it says: a plan, which changes nothing
     sunder::fracture::PrescoredOptions options;
     options.pattern.kind = sunder::fracture::patternNamed("radial");
+    options.threshold = 0;  // any blow will do
     options.pieces = argc > 3 ? std::stoi(argv[3]) : 20;
     const sunder::fracture::PrescoredMethod method(options);
     const sunder::fracture::FracturePlan plan = planOnce(method, solid, blowOnTop(solid.mesh()));

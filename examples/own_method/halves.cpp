@@ -76,7 +76,8 @@ const schema::Record<HalvesSettings>& recordFor(schema::Of<HalvesSettings>) {
 
 bool Halves::mayBreak(const Solid& solid, const Loads& loads) const {
     const Load* load = hardest(loads);
-    return load != nullptr && solid.generation < settings_.maxGenerations && load->impulse.norm() > settings_.threshold;
+    return load != nullptr && !rests(*load, loads) && solid.generation < settings_.maxGenerations &&
+           load->impulse.norm() > settings_.threshold;
 }
 
 std::unique_ptr<const Breakable> Halves::prepare(const Solid& solid, const Context& /*context*/) const {

@@ -234,6 +234,14 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
 }
 
 /// Ends with code 1 when a piece is not closed; the pieces are written all the same.
+/// Without an impulse nobody asks whether it breaks, only into what.
+FracturePlan planFor(const FractureArguments& arguments, const fracture::FractureMethod& method, const Solid& solid,
+                     const Loads& loads, const Context& context) {
+    if (!arguments.impulse.empty()) return planOnce(method, solid, loads, context);
+    const CancelScope scope(context.progress);
+    return method.prepare(solid, context)->plan(loads, context);
+}
+
 void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
     const MethodSettings settings = arguments.method.settings();
@@ -254,7 +262,7 @@ void runFracture(FractureArguments& arguments) {
     Progress& progress = terminalProgress();
     progress.start("fracture " + fs::path(arguments.input).filename().string(), 0);
     const Stopwatch watch;
-    const FracturePlan plan = planOnce(*method, solid, Loads{{push}}, {&progress, assets.get()});
+    const FracturePlan plan = planFor(arguments, *method, solid, Loads{{push}}, {&progress, assets.get()});
     Summary summary{solid.wholeVolume, 0, 0, watch.wallSeconds()};
     progress.finish();
     // one piece is no break, and nothing is written

@@ -1,4 +1,8 @@
+#include <unistd.h>
+
 #include <filesystem>
+#include <iostream>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -20,10 +24,20 @@ struct RunArguments {
     int threads = 0;
     bool resume = false, force = false, json = false;
     bool resumeAnyway = false;  // by another build
+    bool allowGrowth = false;   // bodies may become more and more
     AssetCacheArguments cache;
 };
 
 constexpr int kInterrupted = 130;  // as shells have it for Ctrl-C
+
+/// Whether a run may go on whose bodies become more and more: somebody at a terminal is asked, others are told.
+bool mayGrow(const std::string& complaint) {
+    fmt::print(stderr, "\n{}\n", complaint);
+    if (isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0) return false;
+    fmt::print(stderr, "go on? [y/N] ");
+    std::string answer;
+    return std::getline(std::cin, answer) && (answer == "y" || answer == "yes");
+}
 
 /// The one that is there, or a new one.
 SceneRun open(const RunArguments& arguments) {
@@ -59,7 +73,13 @@ void runRun(RunArguments arguments) {
     const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
     arguments.options.assets = assets.get();
     arguments.options.recording = recordingOf(arguments.options);
-    bool all = false;
+    bool all = false, tooMany = false;
+    if (!arguments.allowGrowth) {
+        arguments.options.mayGrow = [&tooMany](const std::string& complaint) {
+            tooMany = !mayGrow(complaint);
+            return !tooMany;
+        };
+    }
     uint64_t last = 0;
     // the recording is closed before it is reported on
     {
@@ -70,6 +90,11 @@ void runRun(RunArguments arguments) {
     report(arguments);
     // a run that was stopped says how to go on
     if (all) return;
+    if (tooMany) {
+        fmt::print(stderr, "stopped after frame {}; to go on all the same: sunder run {} -o {} --resume --allow-growth\n",
+                   last, arguments.options.scene.string(), arguments.options.recording.string());
+        throw CLI::RuntimeError(1);
+    }
     fmt::print(stderr, "stopped after frame {}; go on with: sunder run {} -o {} --resume\n", last,
                arguments.options.scene.string(), arguments.options.recording.string());
     throw CLI::RuntimeError(kInterrupted);
@@ -108,6 +133,8 @@ void addRun(CLI::App& program) {
         "the same, even when another build of sunder began it: what follows may differ from what it would "
         "have made");
     command->add_flag("--force", arguments->force, "overwrite the recording");
+    command->add_flag("--allow-growth", arguments->allowGrowth,
+                      "go on when bodies become more and more; without: a terminal is asked, others stop");
     command->add_flag("--json", arguments->json, "one JSON object on stdout, as from sunder stats");
     command->callback([arguments] { runRun(*arguments); });
 }

@@ -104,35 +104,35 @@ std::vector<LookEntry> lookTable() {
 /// One row a material.
 constexpr MaterialEntry kMaterials[] = {
     // solid: density, Young's modulus, Poisson's ratio; tensile strength, extension, across the grain, crack energy;
-    // roughness of crack faces. Then friction, restitution; look; pattern and pieces.
-    {"glass", "soda-lime, annealed", {{2500, 70e9, 0.22}, {45e6, 0.4, 1, 10}, 0.03}, {0.3}, "glass", {"glass", 50}},
+    // breaking speed; roughness of crack faces. Then friction, restitution; look; pattern and pieces.
+    {"glass", "soda-lime, annealed", {{2500, 70e9, 0.22}, {45e6, 0.4, 1, 10}, 2, 0.03}, {0.3}, "glass", {"glass", 50}},
     {"ceramic",
      "porcelain, glazed",
-     {{2400, 70e9, 0.20}, {50e6, 0.45, 1, 10}, 0.08},
+     {{2400, 70e9, 0.20}, {50e6, 0.45, 1, 10}, 2.5, 0.08},
      {0.4},
      "ceramic",
      {"realistic", 30}},
     {"concrete",
      "of ordinary strength",
-     {{2400, 30e9, 0.20}, {3e6, 0.6, 1, 80}, 0.35},
+     {{2400, 30e9, 0.20}, {3e6, 0.6, 1, 80}, 8, 0.35},
      {0.6},
      "concrete",
      {"radial", 40}},
-    {"brick", "fired", {{1900, 15e9, 0.15}, {2.5e6, 0.6, 1, 50}, 0.3}, {0.6}, "brick", {"uniform", 6}},
-    {"marble", "fine-grained", {{2700, 55e9, 0.25}, {9e6, 0.55, 1, 20}, 0.2}, {0.5}, "stone", {"radial", 40}},
-    {"stone", "dense limestone", {{2500, 40e9, 0.25}, {6e6, 0.6, 1, 30}, 0.25}, {0.6}, "stone", {"radial", 40}},
+    {"brick", "fired", {{1900, 15e9, 0.15}, {2.5e6, 0.6, 1, 50}, 8, 0.3}, {0.6}, "brick", {"uniform", 6}},
+    {"marble", "fine-grained", {{2700, 55e9, 0.25}, {9e6, 0.55, 1, 20}, 6, 0.2}, {0.5}, "stone", {"radial", 40}},
+    {"stone", "dense limestone", {{2500, 40e9, 0.25}, {6e6, 0.6, 1, 30}, 7, 0.25}, {0.6}, "stone", {"radial", 40}},
     {"clay",
      "terracotta, fired and not glazed",
-     {{1900, 15e9, 0.20}, {10e6, 0.5, 1, 15}, 0.15},
+     {{1900, 15e9, 0.20}, {10e6, 0.5, 1, 15}, 2, 0.15},
      {0.5},
      "clay",
      {"realistic", 30}},
-    {"ice", "at -10 degrees C", {{917, 9.3e9, 0.33}, {1.4e6, 0.4, 1, 1.5}, 0.05}, {0.05}, "ice", {"uniform", 30}},
-    {"plaster", "of Paris", {{1100, 4.5e9, 0.20}, {2e6, 0.5, 1, 4.4}, 0.15}, {0.6}, "plain", {"radial", 40}},
-    {"cast_iron", "grey", {{7200, 110e9, 0.26}, {200e6, 0.6, 1, 1000}, 0.12}, {0.4}, "metal", {}},
-    {"steel", "mild", {{7800, 210e9, 0.30}, {400e6, 0.7, 1, 12000}, 0.12}, {0.4}, "metal", {}},
+    {"ice", "at -10 degrees C", {{917, 9.3e9, 0.33}, {1.4e6, 0.4, 1, 1.5}, 3, 0.05}, {0.05}, "ice", {"uniform", 30}},
+    {"plaster", "of Paris", {{1100, 4.5e9, 0.20}, {2e6, 0.5, 1, 4.4}, 2.5, 0.15}, {0.6}, "plain", {"radial", 40}},
+    {"cast_iron", "grey", {{7200, 110e9, 0.26}, {200e6, 0.6, 1, 1000}, 30, 0.12}, {0.4}, "metal", {}},
+    {"steel", "mild", {{7800, 210e9, 0.30}, {400e6, 0.7, 1, 12000}, 100, 0.12}, {0.4}, "metal", {}},
     // along the grain 80, across 3 MPa; cracks along it
-    {"wood", "pine", {{500, 10e9, 0.30}, {80e6, 0.6, 0.04, 500}, 0.3}, {0.5}, "wood", {}},
+    {"wood", "pine", {{500, 10e9, 0.30}, {80e6, 0.6, 0.04, 500}, 25, 0.3}, {0.5}, "wood", {}},
 };
 
 template <class Entry>

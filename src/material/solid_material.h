@@ -15,9 +15,10 @@ struct Strength {
 
 /// All that methods of fracture ask of what a body is made of.
 struct SolidMaterial {
-    ElasticMaterial elastic;  // how it yields to loads; with the density
-    Strength strength;        // where it cracks, and what that costs
-    double roughness = 0;     // of its crack faces: height, in parts of the size of the tets that are too coarse for it
+    ElasticMaterial elastic;   // how it yields to loads; with the density
+    Strength strength;         // where it cracks, and what that costs
+    double breakingSpeed = 8;  // m/s: what falls on a hard floor breaks from here on, for methods that know no stress
+    double roughness = 0;  // of its crack faces: height, in parts of the size of the tets that are too coarse for it
     friend bool operator==(const SolidMaterial&, const SolidMaterial&) = default;
 };
 

@@ -89,8 +89,9 @@ private:
 std::string textOf(const SolidMaterial& material) {
     const ElasticMaterial& elastic = material.elastic;
     const Strength& strength = material.strength;
-    return fmt::format(" of {} {} {} {} {} {} {} {}", elastic.density, elastic.youngsModulus, elastic.poissonRatio,
-                       strength.tensile, strength.extension, strength.acrossGrain, strength.energy, material.roughness);
+    return fmt::format(" of {} {} {} {} {} {} {} {} {}", elastic.density, elastic.youngsModulus, elastic.poissonRatio,
+                       strength.tensile, strength.extension, strength.acrossGrain, strength.energy,
+                       material.breakingSpeed, material.roughness);
 }
 
 /// `of`: the material of the bodies that break by it.

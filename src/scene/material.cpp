@@ -34,6 +34,7 @@ std::optional<SolidMaterial> solidMaterialOf(const Material& material) {
     solid.strength.extension = own.extension.value_or(solid.strength.extension);
     solid.strength.acrossGrain = own.acrossGrain.value_or(solid.strength.acrossGrain);
     solid.strength.energy = own.crackEnergy.value_or(solid.strength.energy);
+    solid.breakingSpeed = own.breakingSpeed.value_or(solid.breakingSpeed);
     solid.roughness = own.crackRoughness.value_or(solid.roughness);
     return solid;
 }

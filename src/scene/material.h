@@ -18,6 +18,7 @@ struct SolidOverrides {
     std::optional<double> extension;       // share of the strength
     std::optional<double> acrossGrain;     // share of the strength
     std::optional<double> crackEnergy;     // J/m^2
+    std::optional<double> breakingSpeed;   // m/s
     std::optional<double> crackRoughness;  // in parts of the size of a tet
     bool operator==(const SolidOverrides&) const = default;
 };

@@ -63,6 +63,9 @@ const Record<Material>& recordFor(Of<Material>) {
                 "crack_energy", [](auto& m) -> auto& { return m.solid.crackEnergy; }, number({0, 1e7}, "J/m^2"),
                 "that a new crack takes from the motion of the bodies that met")
             .field(
+                "breaking_speed", [](auto& m) -> auto& { return m.solid.breakingSpeed; }, number(positive(1e6), "m/s"),
+                "what falls on a hard floor breaks from here on; for methods without stress (prescored)")
+            .field(
                 "crack_roughness", [](auto& m) -> auto& { return m.solid.crackRoughness; }, number({0, 1}),
                 "of crack faces: height, in parts of the size of a tet")
             // how it breaks and how it looks

@@ -27,6 +27,7 @@ Json materialsJson() {
                         {"extension", solid.strength.extension},
                         {"across_grain", solid.strength.acrossGrain},
                         {"crack_energy", solid.strength.energy},
+                        {"breaking_speed", solid.breakingSpeed},
                         {"crack_roughness", solid.roughness},
                         {"look", std::string(entry.look)},
                         {"habit", habit}});

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "sim/growth_watch.h"
 
 namespace sunder::sim {
 
@@ -46,17 +47,26 @@ FrameRecord recordOf(const Simulation& simulation, const StepReport& report, con
 }
 
 bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Progress& progress) {
+    // each frame goes to the sink; the last one so that a run can go on from there
     const uint64_t every = std::max<uint64_t>(1, options.checkpointEvery);
-    const auto record = [&](const StepReport& report) {
-        const bool last = simulation.frame() >= options.frames || progress.cancelled();
+    const auto record = [&](const StepReport& report, bool stops) {
+        const bool last = stops || simulation.frame() >= options.frames || progress.cancelled();
         sink.record(simulation, recordOf(simulation, report, options.impacts, last || simulation.frame() % every == 0));
     };
-    if (!options.resumed) record(startOf(simulation));
+    if (!options.resumed) record(startOf(simulation), false);
+
+    // frame by frame, until all are done, somebody wants to stop, or bodies become far too many
+    GrowthWatch growth;
     const Stopwatch watch;
     const uint64_t before = simulation.frame();
+    (void)growth.after(before, simulation.bodies().size());
     try {
         while (simulation.frame() < options.frames) {
-            record(simulation.step({&progress, options.assets}));
+            const StepReport report = simulation.step({&progress, options.assets});
+            const std::string complaint = growth.after(simulation.frame(), simulation.bodies().size());
+            const bool stops = !complaint.empty() && options.mayGrow && !options.mayGrow(complaint);
+            record(report, stops);
+            if (stops) return false;
             const double seconds = std::max(watch.wallSeconds(), 1e-9);
             progress.note(fmt::format("{:.1f} frames/s, {} bodies",
                                       static_cast<double>(simulation.frame() - before) / seconds,

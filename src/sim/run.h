@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "base/progress.h"
 #include "sim/frame_sink.h"
 
@@ -20,6 +23,9 @@ struct RunOptions {
     bool resumed = false;                    // the sink has the frames so far
     ImpactLimits impacts;                    // that are recorded
     fracture::AssetStore* assets = nullptr;  // lent to methods; null: none
+    /// Asked, with a sentence for people, when bodies become many times more again and again; false ends the run after
+    /// that frame. Without: it goes on.
+    std::function<bool(const std::string&)> mayGrow;
 };
 
 /// The first thing to record: all bodies of the setup.

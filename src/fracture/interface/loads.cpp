@@ -2,6 +2,8 @@
 
 namespace sunder::fracture {
 
+bool rests(const Load& load, const Loads& loads) { return !(load.approachSpeed > 2 * loads.gravity * loads.duration); }
+
 const Load* hardest(const Loads& loads) {
     const Load* best = nullptr;
     for (const Load& load : loads.list) {

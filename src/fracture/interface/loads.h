@@ -33,6 +33,10 @@ struct Loads {
     bool mayGoOn = false;        // the frame may have ended in the middle of a blow, and have only part of its impulse
 };
 
+/// Whether a load is that of a body that rests: it came no faster than gravity moves a body within two frames. Weight
+/// presses in every frame, and hard where frames are long, but breaks nothing that could stand before.
+bool rests(const Load& load, const Loads& loads);
+
 /// The load of the largest impulse, the first of several; null when there is none.
 const Load* hardest(const Loads& loads);
 

@@ -24,9 +24,18 @@ namespace {
 
 double volumeOf(const Solid& solid) { return solid.generation == 0 ? solid.wholeVolume : solid.volume(); }
 
-std::string reasonFor(const Load& push, double threshold) {
-    return fmt::format("impulse {:.4g} N s at ({:.4g}, {:.4g}, {:.4g}), threshold {:.4g} N s", push.impulse.norm(),
-                       push.point.x(), push.point.y(), push.point.z(), threshold);
+/// m^3: of a body that is larger no more counts, when nobody says how hard a blow must be. What lies further from the
+/// blow than half a metre hardly feels it.
+constexpr double kFelt = 0.1;
+
+/// J, that a load brings.
+double energyOf(const Load& load) { return 0.5 * load.impulse.norm() * load.approachSpeed; }
+
+std::string reasonFor(const Load& push, const Hardness& hardness, bool byThreshold) {
+    const std::string place = fmt::format("({:.4g}, {:.4g}, {:.4g})", push.point.x(), push.point.y(), push.point.z());
+    if (byThreshold)
+        return fmt::format("impulse {:.4g} N s at {}, threshold {:.4g} N s", hardness.brought, place, hardness.borne);
+    return fmt::format("a blow of {:.4g} J at {}, of which it bears {:.4g} J", hardness.brought, place, hardness.borne);
 }
 
 /// A push without a normal acts along its impulse.
@@ -55,10 +64,13 @@ const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) 
         Record<O>("prescored", "Space is scored once; the scores are moved to the impact and cut the body.")
             .tag("method", "prescored")
             // what breaks a body, and into how many pieces
-            .field("threshold", &O::threshold, number({0, 1e9}, "N s"),
-                   "a whole body breaks when a push within a frame is harder")
+            .field(
+                "threshold", &O::threshold, number({0, 1e9}, "N s"),
+                "a whole body breaks when a blow within a frame is harder; absent: when a blow has more energy than "
+                "the body at the breaking speed of its material (of a large body 0.1 m^3 count). Bodies that rest on "
+                "it break nothing")
             .field("threshold_exponent", &O::thresholdExponent, number({0, 4}),
-                   "a fragment's threshold is the whole's times (its part of the volume)^this")
+                   "a fragment breaks at what breaks the whole times (its part of the volume)^this")
             .field("pieces", &O::pieces, whole(2, 100000), "of a body that breaks")
             // how space is scored: one pattern, and what only some of them ask for
             .field(
@@ -113,6 +125,7 @@ const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) 
 MethodEntry prescoredEntry() {
     return methodEntry<PrescoredOptions>({}, [](const PrescoredOptions& settings, const Making& making) -> MethodPtr {
         PrescoredOptions options = settings;
+        if (making.material != nullptr) options.breakingSpeed = making.material->breakingSpeed;
         if (!options.patternFiles.empty()) {
             auto regions = std::make_shared<std::vector<TriMesh>>();
             for (size_t i = 0; i < options.patternFiles.size(); ++i)
@@ -130,21 +143,37 @@ PrescoredMethod::PrescoredMethod(PrescoredOptions options)
 
 PrescoredMethod::~PrescoredMethod() = default;
 
-double PrescoredMethod::thresholdOf(const Solid& solid) const {
-    if (solid.generation == 0 || options_.thresholdExponent == 0 || !(solid.wholeVolume > 0)) return options_.threshold;
-    const double part = std::clamp(volumeOf(solid) / solid.wholeVolume, 1e-30, 1.0);
-    return options_.threshold * power(part, options_.thresholdExponent);
+Hardness PrescoredMethod::hardness(const Solid& solid, const Load& load) const {
+    // what a fragment bears, and what is painted where it is hit, in parts of the whole's strength
+    double share = solid.strength ? solid.strength->at(load.point) : 1;
+    if (solid.generation > 0 && options_.thresholdExponent > 0 && solid.wholeVolume > 0) {
+        const double part = std::clamp(volumeOf(solid) / solid.wholeVolume, 1e-30, 1.0);
+        share *= power(part, options_.thresholdExponent);
+    }
+
+    // what the load brings, and what breaks the whole
+    if (options_.threshold) return {load.impulse.norm(), share * *options_.threshold};
+    const double density = solid.mass / solid.volume(), v = options_.breakingSpeed;
+    return {energyOf(load), share * 0.5 * density * std::min(solid.wholeVolume, kFelt) * v * v};
 }
 
-double PrescoredMethod::thresholdFor(const Solid& solid, const Load& push) const {
-    return thresholdOf(solid) * (solid.strength ? solid.strength->at(push.point) : 1);
+const Load* PrescoredMethod::hardestBlow(const Solid& solid, const Loads& loads) const {
+    const Load* best = nullptr;
+    double most = 0;
+    for (const Load& load : loads.list) {
+        const double size = rests(load, loads) ? 0 : hardness(solid, load).ratio();
+        if (!(size > most)) continue;
+        best = &load;
+        most = size;
+    }
+    return best;
 }
 
 bool PrescoredMethod::mayBreak(const Solid& solid, const Loads& loads) const {
-    const Load* push = hardest(loads);
-    if (push == nullptr || solid.generation >= options_.maxGenerations) return false;
-    if (!(push->impulse.norm() > thresholdFor(solid, *push))) return false;
-    return solid.generation == 0 || volumeOf(solid) >= options_.smallestPiece * solid.wholeVolume;
+    if (solid.generation >= options_.maxGenerations) return false;
+    if (solid.generation > 0 && volumeOf(solid) < options_.smallestPiece * solid.wholeVolume) return false;
+    const Load* blow = hardestBlow(solid, loads);
+    return blow != nullptr && hardness(solid, *blow).ratio() > 1;
 }
 
 namespace {
@@ -156,9 +185,10 @@ public:
         : method_(method), assets_(assets), solid_(solid), body_(prepareSolid(solid, method.options(), context)) {}
 
     FracturePlan plan(const Loads& loads, const Context& context) const override {
-        ASSERT(hardest(loads) != nullptr);
-        const Load& push = *hardest(loads);
-        const double threshold = method_.thresholdFor(solid_, push);
+        // whoever asks for pieces without a blow only says where
+        const Load* blow = method_.hardestBlow(solid_, loads);
+        const Load& push = blow != nullptr ? *blow : *hardest(loads);
+        const Hardness hardness = method_.hardness(solid_, push);
 
         // the pattern, moved to the impact, cuts the body
         context.stage("cutting along the pattern");
@@ -167,8 +197,8 @@ public:
         try {
             pieces = piecesAt(placeOf(push), context.assets);
         } catch (const std::runtime_error& error) {
-            context.warn(fmt::format("stays whole though it should have broken ({}): {}", reasonFor(push, threshold),
-                                     error.what()));
+            context.warn(fmt::format("stays whole though it should have broken ({}): {}",
+                                     reasonFor(push, hardness, method_.options().threshold.has_value()), error.what()));
             return plan;
         }
         if (pieces.size() < 2) return staysWhole("the pattern has one region in it; ask for more pieces");
@@ -176,7 +206,7 @@ public:
         // each piece has its share of the mass
         plan.outcome = Outcome::Broken;
         plan.fragments = fragmentsOf(std::move(pieces), solid_.mass);
-        plan.reason = reasonFor(push, threshold);
+        plan.reason = reasonFor(push, hardness, method_.options().threshold.has_value());
         return plan;
     }
 

@@ -47,6 +47,49 @@ TEST(Prescored, BreaksAboveTheThresholdAndSaysWhy) {
     EXPECT_EQ(planOnce(method, box, hard).reason, "impulse 12.5 N s at (0, 0, 0.5), threshold 10 N s");
 }
 
+TEST(Prescored, WithoutAThresholdABodyBreaksWhenItFallsAtTheBreakingSpeedOfItsMaterial) {
+    PrescoredOptions options;
+    options.breakingSpeed = 2.5;
+    const PrescoredMethod method(options);
+    Solid vase = solidOf(makeShape("vase"), 1);
+    vase.mass = 2400 * vase.volume();
+    const auto lands = [&](double speed) {
+        Loads loads = push(Vec3::Zero(), Vec3(0, 1, 0), vase.mass * speed);
+        loads.list[0].approachSpeed = speed;
+        return method.mayBreak(vase, loads);
+    };
+    EXPECT_FALSE(lands(2.4));
+    EXPECT_TRUE(lands(2.6));
+
+    // a small fast ball brings less impulse, and enough energy
+    Loads ball = push(Vec3(0, 0.1, 0), Vec3(0, 0, -1), 0.3 * vase.mass * 2.5);
+    ball.list[0].approachSpeed = 18;
+    EXPECT_TRUE(method.mayBreak(vase, ball));
+
+    // a large wall does not bear as much as it weighs
+    Solid wall = solidOf(makeShape("wall"), 1);
+    wall.mass = 2400 * wall.volume();
+    EXPECT_NEAR(method.hardness(wall, Load()).borne, 0.5 * 2400 * 0.1 * 2.5 * 2.5, 1e-6);
+}
+
+TEST(Prescored, WhatRestsBreaksNothing) {
+    PrescoredOptions options;
+    options.threshold = 20;
+    const PrescoredMethod method(options);
+    Solid wall = solidOf(makeShape("wall"), 1);
+    wall.mass = 2400 * wall.volume();
+    // the wall's own weight in a frame, with the speed that gravity gives in one
+    Loads weight = push(Vec3(0, -1, 0), Vec3(0, 1, 0), wall.mass * 9.81 / 30);
+    weight.list[0].approachSpeed = 9.81 / 30;
+    EXPECT_GT(weight.list[0].impulse.norm(), 20);
+    EXPECT_FALSE(method.mayBreak(wall, weight));
+    // a ball that comes meanwhile is the one that counts
+    Loads both = push(Vec3(0.5, 0, 0.1), Vec3(0, 0, -1), 25);
+    both.list.push_back(weight.list[0]);
+    ASSERT_TRUE(method.mayBreak(wall, both));
+    EXPECT_EQ(method.hardestBlow(wall, both), &both.list[0]);
+}
+
 TEST(Prescored, BreaksMoreEasilyWhereItsVolumeIsWeak) {
     PrescoredOptions options;
     options.threshold = 10;
@@ -103,7 +146,7 @@ TEST(Prescored, FragmentsBreakMoreEasilyUntilTheyAreTooSmallOrTooOften) {
     Solid half = solidOf(makeShape("box", {{"width", 0.5}, {"height", 0.5}, {"depth", 0.5}}), 1);
     half.wholeVolume = 1;
     half.generation = 1;
-    EXPECT_NEAR(method.thresholdOf(half), 8 * 0.25, 1e-8);  // (1/8)^(2/3)
+    EXPECT_NEAR(method.hardness(half, Load()).borne, 8 * 0.25, 1e-8);  // (1/8)^(2/3)
     EXPECT_TRUE(method.mayBreak(half, push(Vec3::Zero(), Vec3(0, 0, 1), 2.01)));
     EXPECT_FALSE(method.mayBreak(half, push(Vec3::Zero(), Vec3(0, 0, 1), 1.99)));
     half.wholeVolume = 13;

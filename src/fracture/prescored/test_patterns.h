@@ -46,13 +46,16 @@ inline Solid solidOf(TriMesh mesh, uint64_t seed) {
 
 inline Loads push(const Vec3& point, const Vec3& normal, double impulse = 1) {
     Loads loads;
-    loads.list.push_back({point, normal.normalized(), impulse * normal.normalized()});
+    loads.list.push_back(
+        {.point = point, .normal = normal.normalized(), .impulse = impulse * normal.normalized(), .approachSpeed = 10});
     return loads;
 }
 
-/// Struck on the side of +z, aslant.
+/// Struck on the side of +z, aslant; any blow breaks it.
 inline FracturePlan breakOnce(const TriMesh& mesh, const PrescoredOptions& options, uint64_t seed) {
-    const PrescoredMethod method(options);
+    PrescoredOptions any = options;
+    any.threshold = 0;
+    const PrescoredMethod method(any);
     const Solid solid = solidOf(mesh, seed);
     const Box3 box = boundsOf(mesh);
     const Vec3 point(box.centre().x(), box.centre().y(), box.max.z());

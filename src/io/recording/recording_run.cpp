@@ -127,6 +127,7 @@ sim::RunOptions runOptions(const scene::Scene& scene, const SceneRunOptions& opt
     run.impacts = {.none = !scene.output.impacts,
                    .leastImpulse = scene.output.leastImpulse,
                    .leastSpeed = scene.output.leastSpeed};
+    run.mayGrow = options.mayGrow;
     run.assets = options.assets;
     return run;
 }

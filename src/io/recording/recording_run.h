@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct SceneRunOptions {
     /// May a recording be gone on with that another build of sunder began? It may go on differently.
     enum class OtherBuilds { Refuse, Accept };
     OtherBuilds otherBuilds = OtherBuilds::Refuse;  // of sunder, when one of them began what is resumed
+    std::function<bool(const std::string&)> mayGrow;  // as in sim::RunOptions
     fracture::AssetStore* assets = nullptr;         // where to look for pattern assets and keep them; lent
 };
 

@@ -28,18 +28,11 @@ export interface NewBody {
 /** Shards of a good size break once more; dust is for other methods. */
 const AGAIN: JsonObject = { max_generations: 2, smallest_piece: 0.02 };
 
-/** m/s: who is stopped from this speed breaks. Lying there counts as 0.33 at 30 frames per second. */
-const BREAKING_SPEED = 0.85;
-
 /** Of meshes that come from files. */
 const USUAL = "stone";
 
 /** Thrown when the scene has nothing better: heavy, and it does not break. */
 export const THROWN: Json = { base: "steel" };
-
-function twoDigits(value: number): number {
-  return Number(value.toPrecision(2));
-}
 
 function fourDecimals(position: readonly number[]): number[] {
   return position.map((part) => Number(part.toFixed(4)));
@@ -76,9 +69,8 @@ export class Catalogue {
   private made(placed: JsonObject, name: string, volume: number | undefined): NewBody {
     const material = this.materials.get(name);
     if (!material) return { body: placed, material: undefined };
-    const threshold = twoDigits(BREAKING_SPEED * (volume ?? 0) * material.density);
-    const breaks = material.habit !== null && threshold > 0;
-    const fracture = breaks ? { method: "prescored", threshold, ...material.habit, ...AGAIN } : undefined;
+    const breaks = material.habit !== null && (volume ?? 0) > 0;
+    const fracture = breaks ? { method: "prescored", ...material.habit, ...AGAIN } : undefined;
     return {
       body: { ...placed, material: name, ...(fracture ? { fracture } : {}) },
       material: { name, value: { base: name } },
