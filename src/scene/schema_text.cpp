@@ -99,9 +99,10 @@ std::string catalogueDocs() {
 constexpr const char* kIntroduction = R"(# Scenes
 Made from the schema by `sunder validate --docs`; do not edit.
 
-A scene is a JSON file; `//` and `/* */` comments are allowed. SI units, y is up, angles in degrees, angular velocities in rad/s.
-`sunder validate scene.json` names every mistake, `sunder info scene.json` says what is in it. Put
-`"$schema": "../sunder.schema.json"` first and editors complete keys and show mistakes while you type.
+A scene is a JSON file; `//` and `/* */` comments are allowed. SI units, y is up, angles in degrees,
+angular velocities in rad/s. `sunder validate scene.json` names every mistake, `sunder info
+scene.json` says what is in it. Put `"$schema": "../sunder.schema.json"` first and editors complete
+keys and show mistakes while you type.
 
 ```json
 {
@@ -117,8 +118,9 @@ A scene is a JSON file; `//` and `/* */` comments are allowed. SI units, y is up
 ```
 
 ## Parameters
-A value may be `"$name"` or `{"$": "name"}`: the parameter of that name. `--set wall.pieces=60` changes a parameter;
-`--set world.frames=10`, `--set bodies.ball.position=[0,2,4]` or `--set /bodies/0/velocity/2=-30` any other value.
+A value may be `"$name"` or `{"$": "name"}`: the parameter of that name. `--set wall.pieces=60`
+changes a parameter; `--set world.frames=10`, `--set bodies.ball.position=[0,2,4]` or `--set
+/bodies/0/velocity/2=-30` any other value.
 
 ## Many bodies
 `array` repeats a body; a wall of 20 rows of 20 bricks in running bond:
@@ -131,10 +133,11 @@ A value may be `"$name"` or `{"$": "name"}`: the parameter of that name. `--set 
 `groups` are placed by `instances`; names of members are paths: `wall/r3c7`, `left/house/roof`.
 
 ## What breaks
-A body with `fracture` breaks along a pattern ([prescored](#prescored)) or from stress ([fem](#fem)). Along a pattern it breaks by a blow that
-has more energy than the body itself when it falls on a floor at the breaking speed of its material: glass 2 m/s, ceramic 2.5, brick and
-concrete 8 ([ready materials](#ready-materials)). What rests on a body breaks nothing, whatever it weighs. `threshold` says it in N s
-instead, mass times speed of what is stopped:
+A body with `fracture` breaks along a pattern ([prescored](#prescored)) or from stress
+([fem](#fem)). Along a pattern it breaks by a blow that has more energy than the body itself when it
+falls on a floor at the breaking speed of its material: glass 2 m/s, ceramic 2.5, brick and concrete
+8 ([ready materials](#ready-materials)). What rests on a body breaks nothing, whatever it weighs.
+`threshold` says it in N s instead, mass times speed of what is stopped:
 
 | N s | |
 |---|---|
@@ -147,8 +150,9 @@ instead, mass times speed of what is stopped:
 | 18000 | a car at 50 km/h |
 
 ## Later in the run
-A body with `appears` comes at that time with its place and velocity: a ball that is thrown. `actions` are what hands do to bodies and to
-the fragments they break into (`wall/p3` is the fourth piece of `wall`):
+A body with `appears` comes at that time with its place and velocity: a ball that is thrown.
+`actions` are what hands do to bodies and to the fragments they break into (`wall/p3` is the fourth
+piece of `wall`):
 
 ```json
 "bodies": [{"name": "ball", "shape": "sphere", "position": [0, 1, 4], "velocity": [0, 0, -20], "appears": 1.5}],
