@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "base/assert.h"
 #include "base/suggest.h"
 #include "scene/detail/records.h"
@@ -103,17 +105,21 @@ Step follow(const std::vector<std::string>& parts, Json& scene) {
     return {at, parts.size(), nullptr};
 }
 
+/// A setting as a message shows it.
+std::string shortened(const std::string& setting) {
+    constexpr int kShown = 80;  // bytes
+    return setting.size() > static_cast<size_t>(kShown) ? fmt::format("{:.{}}...", setting, kShown) : setting;
+}
+
 void refuse(const std::string& setting, const std::string& message, Issues& issues) {
     issues.add({.pointer = {},
-                .message = "--set " + setting + ": " + message,
-                .found = setting,
+                .message = "--set " + shortened(setting) + ": " + message,
+                .found = shortened(setting),
                 .allowed = "NAME=VALUE, where NAME is a parameter, a path or a JSON pointer"});
 }
 
-Json valueIn(const std::string& text) {
-    Json value = Json::parse(text, nullptr, false);
-    return value.is_discarded() ? Json(text) : value;
-}
+/// What is no JSON is a word.
+Json valueIn(const std::string& text) { return jsonIfGood(text).value_or(Json(text)); }
 
 }  // namespace
 
@@ -134,6 +140,8 @@ void applySetting(const std::string& setting, Json& scene, Issues& issues) {
     }
     // a path with dots or slashes; the first part that is not there is named, with what there is
     const std::vector<std::string> parts = path[0] == '/' ? splitPointer(path) : splitDots(path);
+    if (parts.size() > kMaxDepth)
+        return refuse(setting, fmt::format("a path may have at most {} parts", kMaxDepth), issues);
     Json changed = scene;
     const Step step = follow(parts, changed);
     if (step.value == nullptr) {

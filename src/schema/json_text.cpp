@@ -163,6 +163,26 @@ private:
     std::vector<Level> levels_;
 };
 
+/// Where a text opens more objects and arrays in each other than are allowed; npos: nowhere. It need not be JSON.
+size_t tooDeepAt(std::string_view text) {
+    size_t depth = 0;
+    bool inString = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            if (c == '\\') ++i;
+            inString = c != '"';
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > kMaxDepth) return i;
+        } else if (c == ']' || c == '}') {
+            if (depth > 0) --depth;
+        }
+    }
+    return std::string_view::npos;
+}
+
 constexpr size_t kLineWidth = 100;
 
 void print(const Json& json, size_t indent, size_t used, std::string& out) {
@@ -212,6 +232,37 @@ Json parseJson(std::string_view text, Issues& issues) {
     TreeBuilder builder(text, issues);
     const bool read = Json::sax_parse(text, &builder, Json::input_format_t::json, true, true);
     return read ? std::move(builder.root) : Json(nullptr);
+}
+
+template <class AnyJson>
+AnyJson jsonOf(std::string_view text) {
+    const size_t deep = tooDeepAt(text);
+    if (deep != std::string_view::npos)
+        throw BadJson(deep, fmt::format("objects and arrays are nested more than {} deep", kMaxDepth));
+    try {
+        return AnyJson::parse(text);
+    } catch (const nlohmann::detail::parse_error& error) {
+        const size_t at = error.byte > 0 ? error.byte - 1 : 0;
+        throw BadJson(
+            at, at >= text.size() ? std::string("it ends too early") : "cannot read " + inQuotes(text.substr(at, 1)));
+    } catch (const nlohmann::detail::exception&) {
+        throw BadJson(0, "a number is too large");
+    }
+}
+template Json jsonOf<Json>(std::string_view text);
+template nlohmann::json jsonOf<nlohmann::json>(std::string_view text);
+
+std::optional<Json> jsonIfGood(std::string_view text) {
+    try {
+        return jsonOf(text);
+    } catch (const BadJson&) {
+        return {};
+    }
+}
+
+Json valueAt(const Json& json, const std::string& pointer) {
+    const Json::json_pointer where(pointer);
+    return json.contains(where) ? json.at(where) : Json();
 }
 
 std::string printedJson(const Json& json) {
