@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/files/replaceable.h"
+#include "io/files/work_folder.h"
 
 namespace sunder {
 
@@ -58,12 +60,11 @@ bool writeAll(int descriptor, std::string_view bytes) {
     return true;
 }
 
-/// A name beside `path` that no file has yet, opened for reading and writing; negative, and no name, when there is
-/// none.
+/// A file beside `path` under a name that nobody had, opened for reading and writing; negative, and no name, when there
+/// is none.
 int createBeside(const std::filesystem::path& path, std::filesystem::path& created) {
     for (int attempt = 0; attempt < 100; ++attempt) {
-        created = path;
-        created += fmt::format(".part{}-{}", ::getpid(), attempt);
+        created = unfinishedName(path);
         const int descriptor = ::open(created.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0) return descriptor;
         if (errno != EEXIST) break;
@@ -74,19 +75,44 @@ int createBeside(const std::filesystem::path& path, std::filesystem::path& creat
 
 }  // namespace
 
+const char* kindOfFile(mode_t mode) {
+    if (S_ISREG(mode)) return "a file";
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a pipe";
+    if (S_ISSOCK(mode)) return "a socket";
+    return S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : "no file";
+}
+
+void checkRegularFile(const std::filesystem::path& path) {
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) != 0)
+        throw InputError(path.string(), fmt::format("cannot be opened: {}", systemReason()));
+    if (!S_ISREG(facts.st_mode))
+        throw InputError(path.string(), fmt::format("is {}; a file is expected", kindOfFile(facts.st_mode)));
+}
+
+std::string firstBytes(const std::filesystem::path& path, size_t count) {
+    const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat facts {};
+    if (!file.open() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return {};
+    std::string bytes(count, '\0');
+    const ssize_t got = ::pread(file.get(), bytes.data(), bytes.size(), 0);
+    bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
+    return bytes;
+}
+
 std::string readWholeFile(const std::filesystem::path& path, uint64_t atMost) {
-    // open first and examine what is open: the path may come to mean another file meanwhile
-    const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // open first and examine what is open: the path may come to mean another file meanwhile. A pipe that nobody writes
+    // must not keep us waiting
+    const FileHandle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file.open()) throw InputError(path.string(), fmt::format("cannot be opened: {}", systemReason()));
     struct stat facts {};
     if (::fstat(file.get(), &facts) != 0) {
         throw InputError(path.string(), fmt::format("cannot be examined: {}", systemReason()));
     }
     // folders and pipes have no size to trust
-    if (!S_ISREG(facts.st_mode)) {
-        throw InputError(path.string(),
-                         S_ISDIR(facts.st_mode) ? "is a folder; a file is expected" : "is not a regular file");
-    }
+    if (!S_ISREG(facts.st_mode))
+        throw InputError(path.string(), fmt::format("is {}; a file is expected", kindOfFile(facts.st_mode)));
     if (static_cast<uint64_t>(facts.st_size) > atMost) {
         throw InputError(path.string(), fmt::format("has {} bytes; at most {} can be read", facts.st_size, atMost));
     }
@@ -154,7 +180,10 @@ struct AtomicFile::State {
     BufferedWriter writer;
 };
 
-AtomicFile::AtomicFile(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+AtomicFile::AtomicFile(const std::filesystem::path& path) {
+    checkReplaceable(path, Overwrite::Yes);
+    state_ = std::make_unique<State>(path);
+}
 AtomicFile::~AtomicFile() = default;
 
 void AtomicFile::write(std::string_view bytes) { state_->writer.write(bytes); }
@@ -162,6 +191,7 @@ void AtomicFile::write(std::string_view bytes) { state_->writer.write(bytes); }
 void AtomicFile::commit() {
     state_->writer.flush();
     if (::fsync(state_->file.get()) != 0 || !state_->file.close()) state_->writer.fail();
+    checkReplaceable(state_->target, Overwrite::Yes);  // it may be another since
     if (::rename(state_->unfinished.path.c_str(), state_->target.c_str()) != 0) {
         throw InputError(state_->target.string(), fmt::format("cannot be put in place: {}", systemReason()));
     }

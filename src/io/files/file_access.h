@@ -5,18 +5,27 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 
 namespace sunder {
 
-/// The whole file, in one go. Throws InputError.
+/// "a file", "a pipe", "a device": by the mode that the system gives.
+const char* kindOfFile(mode_t mode);
+/// Throws InputError for what is not there and for pipes, devices, sockets and folders. It opens nothing: to close a
+/// descriptor would take away the locks that SQLite has on the file.
+void checkRegularFile(const std::filesystem::path& path);
+/// The beginning of a file; less where it has less, empty where it cannot be read or is no regular file.
+std::string firstBytes(const std::filesystem::path& path, size_t count);
+
+/// The whole file, in one go; never waits for a pipe. Throws InputError.
 std::string readWholeFile(const std::filesystem::path& path, uint64_t atMost = std::numeric_limits<uint64_t>::max());
 
 /// Writes beside the file, then renames: the path holds the old contents or the new, never half of them. Throws
 /// InputError.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
-/// A file written bit by bit that has its name only once it is whole: until commit() it stands beside under another,
-/// and goes if that never comes. All throw InputError.
+/// A file written bit by bit, into the place of what checkReplaceable() allows, that has its name only once it is
+/// whole: until commit() it stands beside under another, and goes if that never comes. All throw InputError.
 class AtomicFile {
 public:
     explicit AtomicFile(const std::filesystem::path& path);

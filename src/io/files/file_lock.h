@@ -9,8 +9,8 @@ namespace sunder {
 /// that first: closing any descriptor of a file takes away the locks that SQLite has on it.
 class FileLock {
 public:
-    /// Makes the file when there is none. Throws InputError when it cannot be opened for writing, or when somebody
-    /// else has the lock.
+    /// Makes the file when there is none, but not where a link leads. Throws InputError when it cannot be opened for
+    /// writing, or when somebody else has the lock.
     explicit FileLock(const std::filesystem::path& path);
     ~FileLock();
     FileLock(const FileLock&) = delete;

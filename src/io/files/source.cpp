@@ -22,25 +22,6 @@ bool startsWithIgnoringCase(std::string_view text, std::string_view start) {
     return text.size() >= start.size() && equalIgnoringCase(text.substr(0, start.size()), start);
 }
 
-/// Bytes of the UTF-8 character that starts here; 0 when there is none.
-size_t utf8Length(std::string_view text) {
-    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = byte(0);
-    if (lead < 0x80) return 1;
-    const size_t length = lead >= 0xf0 && lead < 0xf5   ? 4
-                          : lead >= 0xe0 && lead < 0xf0 ? 3
-                          : lead >= 0xc2 && lead < 0xe0 ? 2
-                                                        : 0;
-    if (length == 0 || text.size() < length) return 0;
-    for (size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    }
-    // overlong forms, surrogates, beyond U+10FFFF
-    if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) >= 0xa0)) return 0;
-    if ((lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) >= 0x90)) return 0;
-    return length;
-}
-
 }  // namespace
 
 InputError errorAtLine(const Source& source, size_t offset, const std::string& message) {
@@ -61,6 +42,25 @@ std::string inQuotes(std::string_view found) {
         result += byte >= 0x20 && byte < 0x7f ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
     }
     return result + (found.size() > kShown ? "...'" : "'");
+}
+
+size_t utf8Length(std::string_view text) {
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (text.empty()) return 0;
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return 1;
+    const size_t length = lead >= 0xf0 && lead < 0xf5   ? 4
+                          : lead >= 0xe0 && lead < 0xf0 ? 3
+                          : lead >= 0xc2 && lead < 0xe0 ? 2
+                                                        : 0;
+    if (length == 0 || text.size() < length) return 0;
+    for (size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    }
+    // overlong forms, surrogates, beyond U+10FFFF
+    if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) >= 0xa0)) return 0;
+    if ((lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) >= 0x90)) return 0;
+    return length;
 }
 
 std::string utf8FromAny(std::string_view text) {

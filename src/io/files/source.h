@@ -27,6 +27,9 @@ InputError errorInFile(const Source& source, const std::string& message);
 /// Found text made fit for a message: in quotes, shortened, control and non-ASCII bytes escaped.
 std::string inQuotes(std::string_view found);
 
+/// Bytes of the UTF-8 character that starts here; 0 when there is none.
+size_t utf8Length(std::string_view text);
+
 /// Text of unknown encoding as UTF-8: valid UTF-8 is kept, anything else is taken as Latin-1.
 std::string utf8FromAny(std::string_view text);
 

@@ -4,12 +4,19 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 
 namespace {
 
 constexpr int kPatience = 10'000;  // ms: somebody else reads or writes
+
+constexpr int kStepsAtOnce = 1000;
+constexpr int64_t kMostSteps = 300'000;  // thousands, for one row: seconds; a sum over a million rows is 10 of them
+
+/// Not 0: SQLite gives up.
+int countSteps(void* patience) { return --*static_cast<SqlPatience*>(patience) <= 0 ? 1 : 0; }
 
 /// What SQLite's code means for the user, and what can be done about it.
 std::string describe(sqlite3* database, int code) {
@@ -31,6 +38,8 @@ std::string describe(sqlite3* database, int code) {
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
             return "is being written by another program; wait for it, or choose another name";
+        case SQLITE_INTERRUPT:
+            return "takes longer to read than any recording of its size; it is damaged: make it again";
         case SQLITE_CONSTRAINT:
             return "holds other things than expected; does another program record into it at the same time? (" +
                    detail + ")";
@@ -45,8 +54,8 @@ void SqlStatement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3
 
 void SqlStatement::fail(int code) const { throw InputError(path_, describe(database_, code)); }
 
-SqlStatement::SqlStatement(sqlite3* database, const std::string& path, std::string_view sql)
-    : database_(database), path_(path) {
+SqlStatement::SqlStatement(sqlite3* database, SqlPatience& patience, const std::string& path, std::string_view sql)
+    : database_(database), patience_(&patience), path_(path) {
     sqlite3_stmt* statement = nullptr;
     const int code = sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
     statement_.reset(statement);
@@ -80,6 +89,7 @@ SqlStatement& SqlStatement::bindNull(int at) {
 }
 
 bool SqlStatement::step() {
+    *patience_ = kMostSteps;
     const int code = sqlite3_step(statement_.get());
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) return false;
@@ -108,7 +118,9 @@ bool SqlStatement::isNull(int column) const { return sqlite3_column_type(stateme
 
 void SqlDatabase::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 
-SqlDatabase::SqlDatabase(const std::filesystem::path& path, Mode mode) : path_(path.string()) {
+SqlDatabase::SqlDatabase(const std::filesystem::path& path, Mode mode)
+    : path_(path.string()), patience_(std::make_unique<SqlPatience>(kMostSteps)) {
+    if (mode != Mode::Create) checkRegularFile(path);
     const int flags = mode == Mode::ReadOnly    ? SQLITE_OPEN_READONLY
                       : mode == Mode::ReadWrite ? SQLITE_OPEN_READWRITE
                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -117,14 +129,22 @@ SqlDatabase::SqlDatabase(const std::filesystem::path& path, Mode mode) : path_(p
     database_.reset(database);
     if (code != SQLITE_OK) throw InputError(path_, describe(nullptr, code));
     sqlite3_busy_timeout(database, kPatience);
+    // what stands in the file is data, no program
+    sqlite3_progress_handler(database, kStepsAtOnce, countSteps, patience_.get());
+    sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
 }
 
 void SqlDatabase::execute(const std::string& sql) {
+    *patience_ = kMostSteps;
     const int code = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
     if (code != SQLITE_OK) throw InputError(path_, describe(database_.get(), code));
 }
 
 bool SqlDatabase::tryExecute(const std::string& sql) {
+    *patience_ = kMostSteps;
     sqlite3_busy_timeout(database_.get(), 0);
     const bool done = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
     sqlite3_busy_timeout(database_.get(), kPatience);

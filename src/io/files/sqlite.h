@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -13,11 +14,15 @@ struct sqlite3_stmt;
 
 namespace sunder {
 
-/// One prepared statement. Columns and parameters count from 0.
+/// What SQLite may still do before it has to have an answer, in thousands of steps of its machine.
+using SqlPatience = std::atomic<int64_t>;
+
+/// One prepared statement. Columns and parameters count from 0. A row that takes more steps than any file of ours makes
+/// necessary is an InputError.
 class SqlStatement {
 public:
     /// For SqlDatabase::prepare(). `path` is for messages. The database outlives the statement.
-    SqlStatement(sqlite3* database, const std::string& path, std::string_view sql);
+    SqlStatement(sqlite3* database, SqlPatience& patience, const std::string& path, std::string_view sql);
 
     /// Gives a parameter its value, which stays until it is given another. Text and bytes are copied.
     SqlStatement& bind(int at, int64_t value);
@@ -51,11 +56,13 @@ private:
     [[noreturn]] void fail(int code) const;
 
     sqlite3* database_;
+    SqlPatience* patience_;
     std::string path_;
     std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-/// An SQLite file. What goes wrong with it is an InputError that names the file and says what to do.
+/// An SQLite file. What goes wrong with it is an InputError that names the file and says what to do. The file is data:
+/// views and triggers in it are not obeyed, and what is no regular file is not opened.
 class SqlDatabase {
 public:
     /// ReadWrite and ReadOnly want a file that is there; Create makes one where there is none.
@@ -68,7 +75,7 @@ public:
     /// False when it cannot be done now; does not wait for others.
     bool tryExecute(const std::string& sql);
     /// One statement, ready to be given its parameters. It ends before the database does.
-    SqlStatement prepare(std::string_view sql) const { return {database_.get(), path_, sql}; }
+    SqlStatement prepare(std::string_view sql) const { return {database_.get(), *patience_, path_, sql}; }
     int64_t integer(const std::string& sql) const;     // the first column of the first row; 0 when there is none
     const std::string& path() const { return path_; }  // as it was opened
 
@@ -77,6 +84,7 @@ private:
         void operator()(sqlite3* database) const;
     };
     std::string path_;
+    std::unique_ptr<SqlPatience> patience_;
     std::unique_ptr<sqlite3, Close> database_;
 };
 

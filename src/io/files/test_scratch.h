@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <unistd.h>
@@ -13,8 +14,9 @@ class ScratchTest : public testing::Test {
 protected:
     void SetUp() override {
         const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = std::filesystem::path(testing::TempDir()) /
-                  ("sunder_" + std::string(test->test_suite_name()) + "_" + test->name() + std::to_string(getpid()));
+        std::string name = std::string(test->test_suite_name()) + "_" + test->name() + std::to_string(getpid());
+        std::ranges::replace(name, '/', '_');  // of tests with parameters
+        folder_ = std::filesystem::path(testing::TempDir()) / ("sunder_" + name);
         std::filesystem::remove_all(folder_);
         std::filesystem::create_directories(folder_);
     }

@@ -7,8 +7,10 @@
 
 namespace sunder {
 
+bool hasDirection(const Vec3& direction) { return direction.allFinite() && direction.stableNorm() > 0; }
+
 ViewAxes axesAlong(const Vec3& direction) {
-    const Vec3 forward = direction.normalized();
+    const Vec3 forward = direction.stableNormalized();
     const Vec3 worldUp = std::abs(forward.y()) < 0.999 ? Vec3(0, 1, 0) : Vec3(0, 0, -1);
     const Vec3 right = forward.cross(worldUp).normalized();
     return {right, right.cross(forward), forward};

@@ -22,6 +22,9 @@ struct PictureSize {
     int height = 600;  // pixels
 };
 
+/// Whether a picture can be taken along it.
+bool hasDirection(const Vec3& direction);
+
 /// Right and up of a picture, and the direction into it; unit, at right angles.
 struct ViewAxes {
     Vec3 right, up, forward;  // in the world

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/files/replaceable.h"
 #include "io/recording/frame_range.h"
 #include "io/render/film.h"
 #include "io/render/image.h"
@@ -18,6 +19,11 @@ namespace {
 constexpr uint64_t kSheetFrames = 12;
 constexpr int kSheetColumns = 4;
 
+constexpr int kLeastPixels = 16, kMostPixels = 16384;
+constexpr double kLeastAngle = 1, kMostAngle = 170;   // degrees
+constexpr double kLeastRate = 0.1, kMostRate = 1000;  // frames per second
+constexpr double kFarthest = 1e30;                    // m
+
 enum class Product { Still, ContactSheet, Film, Folder };
 
 /// What is to be made follows from the name of the output.
@@ -29,6 +35,38 @@ Product productOf(const FilmRequest& request) {
     if (extension.empty()) return Product::Folder;
     throw InputError(request.output.string(),
                      fmt::format("cannot render to '{}'; there are .png (one frame), .mp4, and a folder", extension));
+}
+
+/// Throws InputError that names the option; NaN is in no range.
+template <class Number>
+void checkWithin(const char* option, const std::optional<Number>& value, Number least, Number most) {
+    if (value && !(*value >= least && *value <= most))
+        throw InputError(option, fmt::format("is {}; {} to {} is allowed", *value, least, most));
+}
+
+void checkPlace(const char* option, const std::optional<Vec3>& place) {
+    if (place && !(place->cwiseAbs().maxCoeff() <= kFarthest))
+        throw InputError(option, fmt::format("is ({}, {}, {}); three finite numbers are needed", place->x(), place->y(),
+                                             place->z()));
+}
+
+/// What can be said of a request before its recording is looked at.
+void checkRequest(const FilmRequest& request) {
+    // numbers within reason
+    checkWithin("--every", request.every, uint64_t{1}, uint64_t{1'000'000});
+    checkWithin("--width", request.width, kLeastPixels, kMostPixels);
+    checkWithin("--height", request.height, kLeastPixels, kMostPixels);
+    checkWithin("--fov", request.fieldOfView, kLeastAngle, kMostAngle);
+    checkWithin("--fps", request.framesPerSecond, kLeastRate, kMostRate);
+    // a view that goes somewhere
+    checkPlace("--view", request.view);
+    checkPlace("--eye", request.eye);
+    checkPlace("--target", request.target);
+    if (request.view && !hasDirection(*request.view))
+        throw InputError("--view", "has no direction: its three numbers are 0; give where to look, as in 0 -0.5 -1");
+    if (request.eye.has_value() != request.target.has_value()) throw InputError("--eye", "goes with --target");
+    if (request.eye && !hasDirection(*request.target - *request.eye))
+        throw InputError("--eye", "is where --target is: there is no direction to look in; move one of them");
 }
 
 /// Ascending, and all there.
@@ -62,7 +100,6 @@ FilmOptions filmOptions(const FilmRequest& request, RecordingReader& recording, 
     options.highlighted = request.highlighted;
     options.direction = request.view;
     const std::optional<Vec3>&eye = request.eye, &target = request.target;
-    if (eye.has_value() != target.has_value()) throw InputError("--eye", "goes with --target");
     if (eye) options.camera = Camera{*eye, *target, request.fieldOfView.value_or(Camera{}.fieldOfView)};
     return options;
 }
@@ -82,6 +119,10 @@ void writeSheet(const Film& film, const fs::path& folder, const fs::path& png) {
 std::vector<std::string> renderSeries(const FilmRequest& request, Product product, Film& film, Progress& progress) {
     const bool ownFolder = product != Product::Folder;
     const fs::path folder = ownFolder ? framesFolder(request.output) : request.output;
+    if (ownFolder) {
+        checkReplaceable(request.output, Overwrite::Yes);
+        prepareFramesFolder(folder);
+    }
     RenderOptions options = request.options;
     options.replace = request.force || ownFolder;  // frames of an unfinished film are nobody's but ours
     std::vector<std::string> warnings = renderFrames(film, folder, options, progress);
@@ -91,7 +132,8 @@ std::vector<std::string> renderSeries(const FilmRequest& request, Product produc
         encodeFilm(folder, film.options().frames, request.output,
                    request.framesPerSecond.value_or(1 / (film.recording().dt() * every)), progress);
     }
-    if (ownFolder && !request.keepFrames) fs::remove_all(folder);
+    std::error_code ignored;
+    if (ownFolder && !request.keepFrames) fs::remove_all(folder, ignored);
     return warnings;
 }
 
@@ -99,6 +141,7 @@ std::vector<std::string> renderSeries(const FilmRequest& request, Product produc
 
 std::vector<std::string> renderFilm(RecordingReader& recording, const FilmRequest& request, Progress& progress) {
     const Product product = productOf(request);
+    checkRequest(request);
     Film film(recording, filmOptions(request, recording, product));
     if (product != Product::Still) return renderSeries(request, product, film, progress);
     renderStill(film, request.output, request.options.quality, progress);

@@ -6,10 +6,13 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "io/files/file_access.h"
 
 namespace sunder {
 
 namespace {
+
+constexpr uint32_t kMostPixels = 32768;  // in a row or column
 
 png_image pngHeader(int width, int height) {
     png_image header{};
@@ -23,22 +26,34 @@ png_image pngHeader(int width, int height) {
 }  // namespace
 
 void writePng(const Image& image, const std::filesystem::path& path) {
+    // into memory first, so that the file appears whole or not at all
     png_image header = pngHeader(image.width(), image.height());
-    if (png_image_write_to_file(&header, path.c_str(), 0, image.pixels().data(), 0, nullptr) == 0) {
-        throw InputError(path.string(), std::string("cannot write the picture: ") + header.message);
-    }
+    png_alloc_size_t size = 0;
+    const auto write = [&](void* memory) {
+        if (png_image_write_to_memory(&header, memory, &size, 0, image.pixels().data(), 0, nullptr) == 0)
+            throw InputError(path.string(), std::string("cannot write the picture: ") + header.message);
+    };
+    write(nullptr);
+    std::string bytes(size, '\0');
+    write(bytes.data());
+    writeFileAtomically(path, std::string_view(bytes).substr(0, size));
 }
 
 Image readPng(const std::filesystem::path& path) {
+    const std::string bytes = readWholeFile(path);
+    const auto bad = [&](const char* why) {
+        return InputError(path.string(), std::string("not a readable PNG: ") + why);
+    };
+    // a header may claim any size
     png_image header = pngHeader(0, 0);
-    if (png_image_begin_read_from_file(&header, path.c_str()) == 0) {
-        throw InputError(path.string(), std::string("not a readable PNG: ") + header.message);
+    if (png_image_begin_read_from_memory(&header, bytes.data(), bytes.size()) == 0) throw bad(header.message);
+    if (header.width > kMostPixels || header.height > kMostPixels) {
+        png_image_free(&header);
+        throw bad("it is too large");
     }
     header.format = PNG_FORMAT_RGB;
     Image image(static_cast<int>(header.width), static_cast<int>(header.height));
-    if (png_image_finish_read(&header, nullptr, &image.at(0, 0), 0, nullptr) == 0) {
-        throw InputError(path.string(), std::string("not a readable PNG: ") + header.message);
-    }
+    if (png_image_finish_read(&header, nullptr, &image.at(0, 0), 0, nullptr) == 0) throw bad(header.message);
     return image;
 }
 

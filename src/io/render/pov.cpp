@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "io/files/file_access.h"
+#include "io/files/replaceable.h"
+#include "io/files/work_folder.h"
 #include "io/render/pov_text.h"
 #include "io/render/povray.h"
 
@@ -75,16 +77,11 @@ void writePov(const PovScene& scene, const std::filesystem::path& path, const Pi
 }
 
 void renderPicture(const PovScene& scene, const std::filesystem::path& png, const PictureSize& size) {
-    std::filesystem::path file = png;
-    file += ".pov";
+    checkReplaceable(png, Overwrite::Yes);
+    const WorkFolder work(png);
+    const std::filesystem::path file = work.path() / "still.pov";
     writePov(scene, file, size);
-    try {
-        runPovray({.pov = file, .png = png, .size = size}, Progress());
-    } catch (...) {
-        std::filesystem::remove(file);
-        throw;
-    }
-    std::filesystem::remove(file);
+    runPovray({.pov = file, .png = png, .size = size}, Progress());
 }
 
 }  // namespace sunder

@@ -37,7 +37,7 @@ Camera framedCamera(const PovScene& scene, const PictureSize& size);
 /// Writes the scene in POV-Ray 3.7's language. Throws InputError when the file cannot be written.
 void writePov(const PovScene& scene, const std::filesystem::path& path, const PictureSize& size = {});
 
-/// Writes the .pov beside the picture, runs POV-Ray and removes it. Throws InputError as runPovray.
+/// Writes the .pov into a folder that goes, and runs POV-Ray. Throws InputError as runPovray.
 void renderPicture(const PovScene& scene, const std::filesystem::path& png, const PictureSize& size = {});
 
 }  // namespace sunder

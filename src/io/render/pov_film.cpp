@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "io/files/escaped.h"
 #include "io/files/file_access.h"
 #include "io/render/pov_text.h"
 
@@ -48,7 +49,9 @@ PovFilm::PovFilm(Film& film, std::filesystem::path pov, PovQuality quality, std:
       name_(pov_.stem().string() + "_pov"),
       quality_(quality) {
     if (folder_.empty()) folder_ = pov_.parent_path() / name_;
-    std::filesystem::create_directories(folder_);
+    std::error_code problem;
+    std::filesystem::create_directories(folder_, problem);
+    if (problem) throw InputError(folder_.string(), "cannot be made: " + problem.message());
     constant_ = hashOf(mainText() + writeView() + writeLooks());
 }
 
@@ -72,7 +75,7 @@ std::string PovFilm::mainText() const {
                "//     povray {}.ini                     all frames\n"
                "//     povray {} Declare=Frame={} +W{} +H{} +A0.1     one\n"
                "// The view and the looks are in {}: change them there, or put your own in their place.\n",
-               title.empty() ? "A recording" : title, pov_.stem().string(), file, options.frames.front(),
+               title.empty() ? "A recording" : forComment(title), pov_.stem().string(), file, options.frames.front(),
                options.size.width, options.size.height, name_) +
            fmt::format(
                "#ifndef (Frame)\n#declare Frame = frame_number;\n#end\n"

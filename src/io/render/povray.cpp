@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/files/escaped.h"
+#include "io/files/replaceable.h"
 #include "io/files/run_program.h"
+#include "io/files/work_folder.h"
 
 namespace sunder {
 
@@ -33,7 +36,14 @@ std::vector<std::string> qualityArguments(PovQuality quality) {
     return {};
 }
 
-std::filesystem::path withSuffix(std::filesystem::path path, const char* suffix) { return path += suffix; }
+/// What may have been wrong when POV-Ray itself does not say.
+std::string reasonWithoutWords(const std::filesystem::path& folder) {
+    std::error_code problem;
+    const std::filesystem::space_info space = std::filesystem::space(folder, problem);
+    constexpr uintmax_t kLittle = uintmax_t{1} << 20;  // bytes
+    return !problem && space.available < kLittle ? "the disk is full; make room and try again"
+                                                 : "it gives no reason; was it killed, or is the disk full?";
+}
 
 }  // namespace
 
@@ -49,8 +59,9 @@ std::string povrayHeader(PovQuality quality) {
 
 std::vector<std::string> runPovray(const PovrayJob& job, const Progress& progress) {
     // the picture takes its name when it is complete; whatever happens, nothing else is left behind
-    const std::filesystem::path unfinished = withSuffix(job.png, ".part.png"), log = withSuffix(job.png, ".log");
-    const Leftovers leftovers({unfinished, log});
+    checkReplaceable(job.png, Overwrite::Yes);
+    const WorkFolder work(job.work.empty() ? job.png : job.work / job.png.filename());
+    const std::filesystem::path unfinished = work.path() / "picture.png", log = work.path() / "povray.log";
     std::vector<std::string> arguments{"povray",
                                        "+I" + job.pov.string(),
                                        "+O" + unfinished.string(),
@@ -70,9 +81,13 @@ std::vector<std::string> runPovray(const PovrayJob& job, const Progress& progres
         throw InputError(job.png.string(), "POV-Ray is not installed; get it with: apt-get install povray");
     if (code != 0) {
         const std::vector<std::string> errors = linesWith("rror", log);
-        throw InputError(job.png.string(), "POV-Ray failed: " + (errors.empty() ? "no reason given" : errors.back()));
+        throw InputError(job.png.string(), "POV-Ray failed: " + (errors.empty() ? reasonWithoutWords(work.path())
+                                                                                : forTerminal(errors.back())));
     }
-    std::filesystem::rename(unfinished, job.png);
+    checkReplaceable(job.png, Overwrite::Yes);
+    std::error_code problem;
+    std::filesystem::rename(unfinished, job.png, problem);
+    if (problem) throw InputError(job.png.string(), "cannot be put in place: " + problem.message());
     return linesWith("Warning:", log);
 }
 

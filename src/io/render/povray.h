@@ -27,6 +27,7 @@ struct PovrayJob {
     PovQuality quality = PovQuality::Good;  // how much work it is worth
     std::vector<std::string> declarations;  // "Frame=12"
     int threads = 0;                        // 0: POV-Ray's choice, all cores
+    std::filesystem::path work;             // a folder for what is unfinished; empty: beside the picture
 };
 
 /// Renders; the picture appears under its name only when it is whole. Returns POV-Ray's warnings. Throws InputError

@@ -1,16 +1,22 @@
 #include "io/render/render.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "io/files/escaped.h"
+#include "io/files/file_access.h"
+#include "io/files/replaceable.h"
 #include "io/files/run_program.h"
+#include "io/files/work_folder.h"
 #include "io/render/pov_film.h"
 
 namespace sunder {
@@ -19,23 +25,32 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What the folder's pictures were made from: a line per picture, appended when it is whole.
+/// What the folder's pictures were made from: a line per picture, written when it is whole.
 class Ledger {
 public:
     explicit Ledger(const fs::path& folder) : path_(folder / "frames.tsv") {
-        std::ifstream in(path_);
-        uint64_t frame = 0;
-        for (std::string hash; in >> frame >> hash;) hashes_[frame] = hash;
+        std::error_code problem;
+        if (!fs::exists(fs::symlink_status(path_, problem))) return;
+        constexpr uint64_t kMostBytes = uint64_t{256} << 20;
+        std::istringstream in(readWholeFile(path_, kMostBytes));
+        for (std::string line; std::getline(in, line);) {
+            const size_t tab = line.find('\t');
+            uint64_t frame = 0;
+            const auto [end, error] = std::from_chars(line.data(), line.data() + std::min(tab, line.size()), frame);
+            if (error != std::errc() || tab == std::string::npos || end != line.data() + tab)
+                throw InputError(path_.string(), "is no list of frames that a render made; choose another folder");
+            hashes_[frame] = line.substr(tab + 1);
+        }
     }
     bool has(uint64_t frame, const std::string& hash) const {
         const auto found = hashes_.find(frame);
         return found != hashes_.end() && found->second == hash;
     }
-    void add(uint64_t frame, const std::string& hash) const {
-        std::ofstream out(path_, std::ios::app);
-        out << frame << '\t' << hash << '\n';
-        out.close();
-        if (!out) throw InputError(path_.string(), "cannot be written; is the disk full?");
+    void add(uint64_t frame, const std::string& hash) {
+        hashes_[frame] = hash;
+        std::string text;
+        for (const auto& [number, its] : hashes_) text += fmt::format("{}\t{}\n", number, its);
+        writeFileAtomically(path_, text);
     }
 
 private:
@@ -43,20 +58,11 @@ private:
     std::map<uint64_t, std::string> hashes_;
 };
 
-/// A folder that goes when the work is over, however it ends.
-struct WorkFolder {
-    fs::path path;
-    explicit WorkFolder(fs::path folder) : path(std::move(folder)) {
-        fs::remove_all(path);
-        fs::create_directories(path);
-    }
-    ~WorkFolder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    WorkFolder(const WorkFolder&) = delete;
-    WorkFolder& operator=(const WorkFolder&) = delete;
-};
+void makeFolder(const fs::path& folder) {
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (problem) throw InputError(folder.string(), "cannot be made: " + problem.message());
+}
 
 /// A picture that is not there yet.
 struct Missing {
@@ -71,23 +77,25 @@ std::string frameFile(uint64_t frame) { return fmt::format("frame_{:05}.png", fr
 std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const RenderOptions& options,
                                       Progress& progress) {
     // what POV-Ray reads goes to a folder that vanishes at the end
-    fs::create_directories(folder);
+    makeFolder(folder);
     const WorkFolder work(folder / "unfinished");
-    PovFilm files(film, work.path / "film.pov", options.quality);
+    PovFilm files(film, work.path() / "film.pov", options.quality);
     files.writeMain();
     // pictures that exist and depend on the same things as before are kept
-    const Ledger ledger(folder);
+    Ledger ledger(folder);
     std::vector<Missing> missing;
     for (const uint64_t frame : film.options().frames) {
         if (progress.cancelled()) throw Cancelled();
         Missing next{frame, files.writeFrame(frame)};
         const fs::path png = folder / frameFile(frame);
-        if (fs::exists(png) && ledger.has(frame, next.hash)) continue;
-        if (fs::exists(png) && !options.replace)
+        const bool isThere = fs::is_regular_file(png);
+        if (isThere && ledger.has(frame, next.hash)) continue;
+        if (isThere && !options.replace)
             throw InputError(
                 png.string(),
                 "is there already, from another recording or with other settings; choose another folder or "
                 "add --force to overwrite it");
+        checkReplaceable(png, Overwrite::Yes);
         missing.push_back(std::move(next));
     }
 
@@ -101,6 +109,7 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
         const Missing& next = missing[range.begin];
         if (progress.cancelled()) throw Cancelled();
         PovrayJob job = files.job(next.frame, folder / frameFile(next.frame));
+        job.work = work.path();
         if (missing.size() > 1) job.threads = 1;
         const std::vector<std::string> said = runPovray(job, progress);
         {
@@ -116,37 +125,49 @@ std::vector<std::string> renderFrames(Film& film, const fs::path& folder, const 
 }
 
 void renderStill(Film& film, const fs::path& png, PovQuality quality, const Progress& progress) {
-    fs::path folder = png;
-    folder += ".unfinished";
-    const WorkFolder work(folder);
-    PovFilm files(film, work.path / "film.pov", quality);
+    checkReplaceable(png, Overwrite::Yes);
+    const WorkFolder work(png);
+    PovFilm files(film, work.path() / "film.pov", quality);
     const uint64_t frame = film.options().frames.front();
     files.writeFrame(frame);
     files.writeMain();
-    runPovray(files.job(frame, png), progress);
+    PovrayJob job = files.job(frame, png);
+    job.work = work.path();
+    runPovray(job, progress);
+}
+
+void prepareFramesFolder(const fs::path& folder) {
+    checkReplaceableFolder(folder, Overwrite::Yes);
+    makeFolder(folder);
+    markFolder(folder);
 }
 
 void encodeFilm(const fs::path& folder, const std::vector<uint64_t>& frames, const fs::path& mp4,
                 double framesPerSecond, const Progress& progress) {
     // whatever happens, nothing is left behind but a whole film
-    fs::path unfinished = mp4, log = mp4;
-    unfinished += ".part.mp4";
-    log += ".log";
-    const fs::path list = folder / "film.txt";
-    const Leftovers leftovers({unfinished, log, list});
+    checkReplaceable(mp4, Overwrite::Yes);
+    const WorkFolder work(folder / "film");
+    const fs::path unfinished = work.path() / "film.mp4", log = work.path() / "ffmpeg.log";
+    const fs::path list = work.path() / "film.txt";
     // the frames by name and length, since they need not follow each other without gaps
-    {
-        std::ofstream out(list);
-        for (const uint64_t frame : frames)
-            out << fmt::format("file {}\nduration {:.9g}\n", frameFile(frame), 1 / framesPerSecond);
-    }
-    const int code = runProgram({"ffmpeg", "-y", "-loglevel", "error", "-f", "concat", "-i", list.string(), "-r",
-                                 fmt::format("{:.9g}", framesPerSecond), "-c:v", "libx264", "-pix_fmt", "yuv420p",
-                                 "-crf", "18", "-movflags", "+faststart", unfinished.string()},
+    std::string text;
+    for (const uint64_t frame : frames)
+        text += fmt::format("file ../{}\nduration {:.9g}\n", frameFile(frame), 1 / framesPerSecond);
+    writeFileAtomically(list, text);
+    const int code = runProgram({"ffmpeg",      "-y",         "-loglevel",
+                                 "error",       "-f",         "concat",
+                                 "-safe",       "0",          "-i",
+                                 list.string(), "-r",         fmt::format("{:.9g}", framesPerSecond),
+                                 "-c:v",        "libx264",    "-pix_fmt",
+                                 "yuv420p",     "-crf",       "18",
+                                 "-movflags",   "+faststart", unfinished.string()},
                                 log, progress);
     // the film takes its name when it is complete
+    std::error_code problem;
     if (code == 0) {
-        fs::rename(unfinished, mp4);
+        checkReplaceable(mp4, Overwrite::Yes);
+        fs::rename(unfinished, mp4, problem);
+        if (problem) throw InputError(mp4.string(), "cannot be put in place: " + problem.message());
         return;
     }
     // ffmpeg's last words say what was wrong
@@ -158,7 +179,8 @@ void encodeFilm(const fs::path& folder, const std::vector<uint64_t>& frames, con
             mp4.string(),
             fmt::format("ffmpeg is not installed; get it with: apt-get install ffmpeg. The frames are in {}",
                         folder.string()));
-    throw InputError(mp4.string(), fmt::format("ffmpeg failed: {}. The frames are in {}", complaint, folder.string()));
+    throw InputError(mp4.string(),
+                     fmt::format("ffmpeg failed: {}. The frames are in {}", forTerminal(complaint), folder.string()));
 }
 
 }  // namespace sunder

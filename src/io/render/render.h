@@ -18,14 +18,19 @@ struct RenderOptions {
 /// "frame_00012.png"
 std::string frameFile(uint64_t frame);
 
-/// Draws the film's frames into a folder, as frame_00012.png. What a run before this one finished, from the same
-/// recording with the same settings, is kept; a picture of that name that was made otherwise gives an InputError unless
-/// it may be replaced. Pictures appear when they are whole. Returns POV-Ray's warnings, each once.
+/// Draws the film's frames into a folder, which may have other things in it, as frame_00012.png. What a run before this
+/// one finished, from the same recording with the same settings, is kept; a picture of that name that was made
+/// otherwise gives an InputError unless it may be replaced. Pictures appear when they are whole. Returns POV-Ray's
+/// warnings, each once.
 std::vector<std::string> renderFrames(Film& film, const std::filesystem::path& folder, const RenderOptions& options,
                                       Progress& progress);
 
 /// One frame, the film's first, into one file.
 void renderStill(Film& film, const std::filesystem::path& png, PovQuality quality, const Progress& progress);
+
+/// A folder of ours for the frames of a film that is being made, under a name that the next try finds. It is made when
+/// it is not there. Throws InputError for a folder that we did not make, with something in it.
+void prepareFramesFolder(const std::filesystem::path& folder);
 
 /// These frames of a folder as a film that plays everywhere (H.264). Throws InputError: ffmpeg missing (and how to get
 /// it), or its own complaint.

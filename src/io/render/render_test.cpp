@@ -102,7 +102,7 @@ TEST(Render, FramesShowWhatHappensWithoutAWarning) {
         EXPECT_EQ(renderFrames(film, pictures, {.quality = quality}, silent), std::vector<std::string>());
         EXPECT_GT(redPixels(readPng(pictures / "frame_00000.png")), 150);
         EXPECT_GT(redPixels(readPng(pictures / "frame_00012.png")), 100);
-        EXPECT_FALSE(fs::exists(pictures / "unfinished"));
+        for (const auto& entry : fs::directory_iterator(pictures)) EXPECT_FALSE(entry.is_directory()) << entry.path();
     }
 }
 
@@ -157,8 +157,9 @@ TEST(Render, AStopDoesNotWaitForThePictureAtWork) {
     std::thread hand([&] {
         const auto atWork = [&] {
             std::error_code ignored;
-            for (const auto& entry : fs::directory_iterator(pictures, ignored))
-                if (entry.path().extension() == ".log") return true;
+            for (fs::recursive_directory_iterator entry(pictures, ignored), end; !ignored && entry != end;
+                 entry.increment(ignored))
+                if (entry->path().extension() == ".log") return true;
             return false;
         };
         while (!atWork()) std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -30,12 +30,22 @@ struct StoredFile {
     fs::file_time_type used;
 };
 
+/// The hash that names an asset, and its end, perhaps with that of an unfinished file. A folder may hold other things.
+bool isOurs(const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    const size_t end = name.find(kExtension);
+    if (end == std::string::npos || end == 0 || name.find_first_not_of("0123456789abcdef") != end) return false;
+    const std::string_view rest = std::string_view(name).substr(end + std::string_view(kExtension).size());
+    std::error_code error;
+    return (rest.empty() || rest.starts_with(".part")) && fs::is_regular_file(entry.symlink_status(error));
+}
+
 /// Other programs may add and remove files meanwhile: what is gone is passed over.
 std::vector<StoredFile> filesIn(const fs::path& folder) {
     std::vector<StoredFile> files;
     std::error_code gone;
     for (fs::directory_iterator entry(folder, gone), end; !gone && entry != end; entry.increment(gone)) {
-        if (entry->path().filename().string().find(kExtension) == std::string::npos) continue;
+        if (!isOurs(*entry)) continue;
         std::error_code error;
         const StoredFile file{entry->path(), entry->file_size(error), entry->last_write_time(error)};
         if (!error) files.push_back(file);

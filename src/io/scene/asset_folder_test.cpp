@@ -70,6 +70,19 @@ TEST(AssetFolder, StaysBelowItsLimitAndKeepsWhatWasUsedLast) {
     EXPECT_FALSE(store.get({11, 0}));
 }
 
+TEST(AssetFolder, LeavesWhatIsNotItsOwn) {
+    const Folder folder("assets_of_others");
+    fs::create_directories(folder.path);
+    const std::vector<std::byte> bytes(1000);
+    for (const char* name : {"notes.asset.txt", "my.asset", "0123.asset.bak"})
+        std::ofstream(folder.path / name) << std::string(5000, 'x');
+    AssetFolder store(folder.path, 2500);
+    for (uint64_t k = 1; k < 9; ++k) store.put({k, k}, bytes);
+    for (const char* name : {"notes.asset.txt", "my.asset", "0123.asset.bak"})
+        EXPECT_TRUE(fs::exists(folder.path / name)) << name;
+    EXPECT_TRUE(store.get({8, 8}));
+}
+
 TEST(AssetFolder, TroubleWithTheFolderStopsNothing) {
     const Folder folder("assets_trouble");
     fs::create_directories(folder.path);
