@@ -20,13 +20,20 @@ inline constexpr uint64_t kKeyFrameEvery = 64;                // frames whose po
 
 /// By zstd; decompressed() gives the bytes back.
 std::vector<std::byte> compressed(std::span<const std::byte> bytes);
-/// Throws std::runtime_error when it is damaged or would need more than `limit` bytes.
+/// Throws std::runtime_error when it is damaged, would need more than `limit` bytes, or claims to hold more than its
+/// own size can: up to 64 MB what zstd can pack into it, beyond that a thousand times its size.
 std::vector<std::byte> decompressed(std::span<const std::byte> bytes, size_t limit = size_t{1} << 34);
 
 /// All of a mesh, exactly.
 std::vector<std::byte> meshBytes(const TriMesh& mesh);
 /// Throws std::runtime_error when damaged, also when an index points nowhere.
 TriMesh meshFromBytes(std::span<const std::byte> bytes);
+
+/// Finite, and within what floats hold, which most exports are made of. Lengths, masses, times: nothing of a recording
+/// is anything else.
+inline constexpr double kLargestNumber = 1e36;
+bool isSane(double number);
+bool isSane(const Vec3& v);
 
 /// 128 bits as 32 hex digits, the same on every machine. For telling contents apart, not against malice.
 std::string contentHash(std::span<const std::byte> bytes);

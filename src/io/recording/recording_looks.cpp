@@ -1,6 +1,7 @@
 #include "io/recording/recording_looks.h"
 
 #include "scene/looks.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
@@ -8,7 +9,7 @@ namespace {
 
 constexpr double kCreaseAngle = 0.35;  // rad; that of surfaces made from grids
 
-schema::Json jsonIn(const std::string& text) { return schema::Json::parse(text, nullptr, false); }
+schema::Json jsonIn(const std::string& text) { return schema::jsonIfGood(text).value_or(schema::Json()); }
 
 }  // namespace
 

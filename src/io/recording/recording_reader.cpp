@@ -1,7 +1,8 @@
 #include "io/recording/recording_reader.h"
 
+#include <algorithm>
 #include <array>
-#include <fstream>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -9,6 +10,10 @@
 
 #include "base/archive.h"
 #include "base/error.h"
+#include "io/files/file_access.h"
+#include "io/files/replaceable.h"
+#include "io/files/source.h"
+#include "io/recording/recording_tables.h"
 #include "io/recording/stream_tables.h"
 
 namespace sunder {
@@ -27,8 +32,30 @@ auto decoding(const std::string& path, const std::string& what, Action&& action)
     }
 }
 
+InputError damagedBody(const std::string& path, const std::string& body, const std::string& what) {
+    return InputError(path, fmt::format("is damaged: body {} {}; make the recording again", body, what));
+}
+
+/// A number that is none of ours, or that other numbers of the body contradict.
+void checkBody(const std::string& path, const SqlStatement& row) {
+    const auto wrong = [&](const std::string& what) { return damagedBody(path, row.text(0), what); };
+    // what it comes from is there before it
+    const int64_t id = row.integer(0);
+    if (id < 0 || id >= int64_t{kInvalidIndex}) throw wrong("cannot be");
+    if (!row.isNull(2) && (row.integer(2) < 0 || row.integer(2) >= id)) throw wrong("comes from one that is not there");
+    if (row.integer(3) < 0 || row.integer(3) > id) throw wrong("is part of one that is not there");
+    // when it is there
+    const int64_t born = row.integer(14), died = row.isNull(15) ? born : row.integer(15);
+    if (born < 0 || died < born) throw wrong(fmt::format("is born in frame {} and dies in frame {}", born, died));
+    // mass, volume, centre
+    for (int column = 6; column <= 10; ++column) {
+        if (!isSane(row.real(column))) throw wrong("has a mass, volume or centre that is not finite");
+    }
+}
+
 /// A row of the table of bodies, column by column.
-RecordedBody bodyOf(const SqlStatement& row) {
+RecordedBody bodyOf(const std::string& path, const SqlStatement& row) {
+    checkBody(path, row);
     RecordedBody body;
     body.id = static_cast<uint32_t>(row.integer(0));
     body.name = row.text(1);
@@ -61,11 +88,20 @@ RecordedFrame frameOf(const SqlStatement& row) {
     return frame;
 }
 
+/// While it lives, all that is read is of one moment.
+struct Snapshot {
+    explicit Snapshot(SqlDatabase& of) : database(of) { database.execute("BEGIN"); }
+    ~Snapshot() { database.tryExecute("COMMIT"); }
+    Snapshot(const Snapshot&) = delete;
+    Snapshot& operator=(const Snapshot&) = delete;
+    SqlDatabase& database;
+};
+
 constexpr const char* kFrameColumns = "number, time, key, moved, length(poses), figures, state_hash, seconds";
 
 }  // namespace
 
-void checkRecording(const SqlDatabase& database) {
+void checkRecording(const SqlDatabase& database, std::span<const RecordStream> streams) {
     if (database.integer("SELECT count(*) FROM sqlite_master") == 0)
         throw InputError(database.path(), "has no frame yet: its run has only just begun, or was killed as it began");
     if (database.integer("PRAGMA application_id") != kRecordingApplication)
@@ -79,27 +115,63 @@ void checkRecording(const SqlDatabase& database) {
         throw InputError(database.path(), fmt::format("is a recording of the old version {}; this program reads "
                                                       "version {}: make it again with sunder run",
                                                       version, kRecordingVersion));
+    checkTables(database, streams);
 }
 
 bool isRecording(const std::filesystem::path& path) {
     constexpr std::string_view kMagic("SQLite format 3\0", 16);
-    std::array<char, kMagic.size()> first{};
-    std::ifstream in(path, std::ios::binary);
-    return in.read(first.data(), first.size()) && std::string_view(first.data(), first.size()) == kMagic;
+    return firstBytes(path, kMagic.size()) == kMagic;
 }
 
 bool isUnbegun(const std::filesystem::path& path) {
-    if (!std::filesystem::exists(path) || std::filesystem::is_empty(path)) return true;
+    if (!std::filesystem::exists(path)) return true;
+    checkRegularFile(path);
+    if (std::filesystem::is_empty(path)) return true;
     const SqlDatabase database(path, SqlDatabase::Mode::ReadWrite);  // so that a journal left by a kill can be undone
     return database.integer("SELECT count(*) FROM sqlite_master") == 0;
 }
 
+void checkReplaceableRecording(const std::filesystem::path& path) {
+    checkReplaceable(path, Overwrite::Yes);
+    if (firstBytes(path, 1).empty()) return;
+    // the name of a file says nothing: a scene, a letter and another program's database stay
+    const auto refused = [&](const char* what) {
+        return InputError(path.string(), fmt::format("is {}; only recordings are overwritten by recordings: choose "
+                                                     "another name with -o, or remove it",
+                                                     what));
+    };
+    if (!isRecording(path)) throw refused("no recording of Sunder");
+    const SqlDatabase database(path, SqlDatabase::Mode::ReadWrite);  // as above
+    if (database.integer("PRAGMA application_id") == kRecordingApplication) return;
+    if (database.integer("SELECT count(*) FROM sqlite_master") > 0) throw refused("a database of another program");
+}
+
 RecordingReader::RecordingReader(const std::filesystem::path& path, std::span<const RecordStream> streams)
     : database_(path, SqlDatabase::Mode::ReadOnly), streams_(streams) {
-    checkRecording(database_);
+    checkRecording(database_, streams_);
+    // what every number depends on
     SqlStatement row = database_.prepare("SELECT value FROM meta WHERE key = 'position_quantum'");
     quantum_ = row.step() ? row.real(0) : 0;
-    if (!(quantum_ > 0)) throw InputError(database_.path(), "is damaged: it does not say how positions are stored");
+    if (!(quantum_ > 0 && isSane(quantum_)))
+        throw InputError(database_.path(), "is damaged: it does not say how positions are stored");
+    constexpr double kShortest = 1e-9, kLongest = 1e6;  // s
+    if (!(dt() >= kShortest && dt() <= kLongest)) throw damaged(fmt::format("a frame of {} s", dt()));
+    checkFrames();
+}
+
+InputError RecordingReader::damaged(const std::string& what) const {
+    return InputError(database_.path(), fmt::format("is damaged: it has {}; make the recording again", what));
+}
+
+void RecordingReader::checkFrames() const {
+    // from the first to the last there are as many as there should be
+    const int64_t count = database_.integer("SELECT count(*) FROM frame");
+    if (count == 0) return;
+    const int64_t first = database_.integer("SELECT min(number) FROM frame"),
+                  last = database_.integer("SELECT max(number) FROM frame");
+    if (first != 0 || last != count - 1)
+        throw damaged(
+            fmt::format("{}, numbered from {} to {}", counted(static_cast<size_t>(count), "frame"), first, last));
 }
 
 std::string RecordingReader::meta(const std::string& key) const {
@@ -135,7 +207,10 @@ std::vector<RecordedFrame> RecordingReader::frames(uint64_t first, uint64_t last
     SqlStatement row = database_.prepare(std::string("SELECT ") + kFrameColumns +
                                          " FROM frame WHERE number BETWEEN ? AND ? ORDER BY number");
     row.bind(0, static_cast<int64_t>(first)).bind(1, static_cast<int64_t>(last));
-    while (row.step()) all.push_back(frameOf(row));
+    while (row.step()) {
+        all.push_back(frameOf(row));
+        if (!isSane(all.back().time)) throw damaged(fmt::format("a frame {} at no time", all.back().number));
+    }
     return all;
 }
 
@@ -143,7 +218,12 @@ std::vector<RecordedBody> RecordingReader::bodies(uint32_t from) const {
     std::vector<RecordedBody> all;
     SqlStatement row = database_.prepare("SELECT * FROM body WHERE id >= ? ORDER BY id");
     row.bind(0, int64_t{from});
-    while (row.step()) all.push_back(bodyOf(row));
+    while (row.step()) {
+        all.push_back(bodyOf(database_.path(), row));
+        // ids are places in lists
+        if (all.back().id != from + all.size() - 1)
+            throw damaged(fmt::format("no body {}, but a body {}", from + all.size() - 1, all.back().id));
+    }
     return all;
 }
 
@@ -151,7 +231,7 @@ std::vector<RecordedBody> RecordingReader::diedBetween(uint64_t first, uint64_t 
     std::vector<RecordedBody> all;
     SqlStatement row = database_.prepare("SELECT * FROM body WHERE died BETWEEN ? AND ? ORDER BY died, id");
     row.bind(0, static_cast<int64_t>(first)).bind(1, static_cast<int64_t>(last));
-    while (row.step()) all.push_back(bodyOf(row));
+    while (row.step()) all.push_back(bodyOf(database_.path(), row));
     return all;
 }
 
@@ -160,7 +240,12 @@ std::vector<RecordedEvent> RecordingReader::events(size_t from) const {
     SqlStatement row =
         database_.prepare("SELECT frame, kind, body, data FROM event ORDER BY frame, id LIMIT -1 OFFSET ?");
     row.bind(0, static_cast<int64_t>(from));
+    const auto bodies = static_cast<int64_t>(bodyCount());
     while (row.step()) {
+        // of a frame and a body that can be
+        if (row.integer(0) < 0) throw damaged("an event before the first frame");
+        if (!row.isNull(2) && (row.integer(2) < 0 || row.integer(2) >= bodies))
+            throw damaged(fmt::format("an event in frame {} of body {}, which is not there", row.text(0), row.text(2)));
         all.push_back({static_cast<uint64_t>(row.integer(0)), row.text(1), std::nullopt, row.text(3)});
         if (!row.isNull(2)) all.back().body = static_cast<uint32_t>(row.integer(2));
     }
@@ -194,7 +279,20 @@ std::optional<std::vector<std::byte>> RecordingReader::streamBytes(const RecordS
 
 std::vector<RecordedImpact> RecordingReader::impacts(uint64_t frame) const {
     const auto bytes = streamBytes(impactStream(), frame);
-    return bytes ? impactsFromBytes(*bytes) : std::vector<RecordedImpact>{};
+    if (!bytes) return {};
+    std::vector<RecordedImpact> impacts = impactsFromBytes(*bytes);
+    // between bodies that are there, and somewhere
+    const size_t bodies = bodyCount();
+    for (const RecordedImpact& impact : impacts) {
+        const std::string which =
+            fmt::format("an impact in frame {} between bodies {} and {}", frame, impact.a, impact.b);
+        if (impact.a >= bodies || impact.b >= bodies) throw damaged(which + ", which are not there");
+        bool finite = std::isfinite(impact.speed);
+        for (const std::array<float, 3>& three : {impact.point, impact.normal, impact.impulse})
+            finite = finite && std::ranges::all_of(three, [](float x) { return std::isfinite(x); });
+        if (!finite) throw damaged(which + " with numbers that are not finite");
+    }
+    return impacts;
 }
 
 size_t RecordingReader::impactCount() const { return countItems(database_, impactStream()); }
@@ -270,23 +368,49 @@ std::string RecordingReader::stateHashOf(uint64_t number) const {
     return row.bind(0, static_cast<int64_t>(number)).step() ? row.text(0) : "";
 }
 
-void RecordingReader::readCentres(uint32_t upTo, uint64_t frame) {
+void RecordingReader::readCentres(uint64_t frame) {
     // not those of later frames: a run that goes on from this one may make others
-    SqlStatement row = database_.prepare("SELECT id, cx, cy, cz FROM body WHERE id >= ? AND born <= ? ORDER BY id");
-    row.bind(0, static_cast<int64_t>(centres_.size())).bind(1, static_cast<int64_t>(frame));
-    while (row.step() && row.integer(0) == static_cast<int64_t>(centres_.size()))
+    SqlStatement row = database_.prepare("SELECT id, cx, cy, cz, born FROM body WHERE id >= ? ORDER BY id");
+    row.bind(0, static_cast<int64_t>(centres_.size()));
+    while (row.step() && row.integer(4) <= static_cast<int64_t>(frame)) {
+        if (row.integer(0) != static_cast<int64_t>(centres_.size()))
+            throw damaged(fmt::format("no body {}, but a body {}", centres_.size(), row.integer(0)));
         centres_.push_back({row.real(1), row.real(2), row.real(3)});
-    if (upTo >= centres_.size())
+    }
+}
+
+void RecordingReader::checkPoses(uint64_t frame, const QuantisedPoses& poses) const {
+    // a pose of what is not there yet
+    if (!poses.empty() && poses.rbegin()->first >= centres_.size())
         throw InputError(database_.path(),
-                         fmt::format("frame {} moves body {}, which is not there; the file is damaged", frame, upTo));
+                         fmt::format("frame {} moves body {}, which is not there; the file is damaged", frame,
+                                     poses.rbegin()->first));
+    SqlStatement died = database_.prepare("SELECT count(*) FROM body WHERE died <= ?");
+    died.bind(0, static_cast<int64_t>(frame)).step();
+    if (poses.size() + static_cast<size_t>(died.integer(0)) == centres_.size()) return;
+    // as many as live: otherwise one of them has none, or one has a pose that is dead
+    SqlStatement row = database_.prepare("SELECT id, died <= ? FROM body WHERE id < ? ORDER BY id");
+    row.bind(0, static_cast<int64_t>(frame)).bind(1, static_cast<int64_t>(centres_.size()));
+    while (row.step()) {
+        const bool isDead = row.integer(1) != 0, hasPose = poses.contains(static_cast<uint32_t>(row.integer(0)));
+        if (isDead == hasPose)
+            throw damaged(fmt::format("{} pose of body {} in frame {}", hasPose ? "a" : "no", row.text(0), frame));
+    }
 }
 
 std::vector<RecordedPose> RecordingReader::poses(uint64_t number) {
+    // a run that writes meanwhile must not come between a frame and its bodies
+    const Snapshot snapshot(database_);
     const QuantisedPoses places = quantisedPoses(number);
-    if (!places.empty() && places.rbegin()->first >= centres_.size()) readCentres(places.rbegin()->first, number);
+    readCentres(number);
+    checkPoses(number, places);
     std::vector<RecordedPose> all;
     all.reserve(places.size());
-    for (const auto& [body, place] : places) all.push_back(poseFrom(place, quantum_, body, centres_[body]));
+    for (const auto& [body, place] : places) {
+        all.push_back(poseFrom(place, quantum_, body, centres_[body]));
+        if (!isSane(all.back().worldFromMesh.translation) || !isSane(all.back().centre))
+            throw damaged(fmt::format("body {} at no place in frame {}", body, number));
+    }
     return all;
 }
 

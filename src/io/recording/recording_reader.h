@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "geometry/mesh/body_geometry.h"
 #include "io/files/sqlite.h"
 #include "io/recording/pose_codec.h"
@@ -51,16 +52,21 @@ struct RecordedEvent {
     std::string data;              // JSON
 };
 
-/// Throws InputError unless the file is a recording that this program can read.
-void checkRecording(const SqlDatabase& database);
+/// Throws InputError unless the file is a recording that this program can read, with the tables it should have.
+void checkRecording(const SqlDatabase& database, std::span<const RecordStream> streams = recordStreams());
 /// By its first bytes; false when it cannot be read. Whether it is a good one, reading tells.
 bool isRecording(const std::filesystem::path& path);
 /// There is no file, or one that a kill just after the start left without a frame. Throws InputError for any other file
 /// than SQLite's.
 bool isUnbegun(const std::filesystem::path& path);
 
-/// A recording, also one that is being written. Every question sees the frames that are there when it is asked. What is
-/// damaged gives an InputError that says where.
+/// Throws InputError unless a new recording may take this name: nothing there, an empty file, a recording or what one
+/// left that was killed as it began.
+void checkReplaceableRecording(const std::filesystem::path& path);
+
+/// A recording, also one that is being written. What is told of it is in itself right: bodies count from 0, parents
+/// come before children, frames follow each other from 0, all that lives in a frame has a pose, numbers are finite.
+/// Every question sees the frames that are there when it is asked. What is damaged gives an InputError that says where.
 class RecordingReader {
 public:
     /// `streams` lives as long as the reader.
@@ -113,8 +119,13 @@ public:
     std::string digest();
 
 private:
+    InputError damaged(const std::string& what) const;
+    void checkFrames() const;
     std::string stateHashOf(uint64_t frame) const;  // empty when there is no such frame
-    void readCentres(uint32_t upTo, uint64_t frame);
+    /// Reads on to the bodies that were born by then.
+    void readCentres(uint64_t frame);
+    /// Throws InputError that names a body without a pose, or a pose without a body.
+    void checkPoses(uint64_t frame, const QuantisedPoses& poses) const;
 
     SqlDatabase database_;
     std::span<const RecordStream> streams_;

@@ -48,7 +48,7 @@ std::string settingsJson(const SceneRunOptions& options) {
 /// As the recording was begun.
 SceneRunOptions recordedOptions(const RecordingReader& recording) {
     SceneRunOptions options;
-    const Json kept = Json::parse(recording.meta("settings"), nullptr, false);
+    const Json kept = schema::jsonIfGood(recording.meta("settings")).value_or(Json());
     try {
         options.settings = kept.at("set").get<std::vector<std::string>>();
         if (kept.at("seed").is_number()) options.seed = kept.at("seed").get<uint64_t>();

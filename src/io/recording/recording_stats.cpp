@@ -2,44 +2,85 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
 namespace {
 
-using Json = nlohmann::json;
+using schema::Json;
 
-/// A null stands for a number that was not finite.
-double number(const Json& json) { return json.is_number() ? json.get<double>() : 0; }
+/// What an action says of JSON of a frame, with the frame's name on what is wrong with it.
+template <class Action>
+void readingFigures(uint64_t frame, const char* what, Action&& action) {
+    const auto damaged = [&](const std::string& why) {
+        return InputError("recording", fmt::format("{} of frame {} are damaged{}; make the recording again", what,
+                                                   frame, why.empty() ? "" : ": " + why));
+    };
+    try {
+        action();
+    } catch (const schema::BadJson& error) {
+        throw damaged(error.what());
+    } catch (const Json::exception&) {
+        throw damaged("a number or a name is missing");
+    }
+}
+
+/// Numbers of one frame or event; a null stands for one that was not finite.
+class Figures {
+public:
+    double operator()(const Json& json) {
+        if (json.is_null()) allFinite_ = false;
+        return json.is_null() ? 0 : json.get<double>();
+    }
+    bool allFinite() const { return allFinite_; }
+
+private:
+    bool allFinite_ = true;
+};
+
+void noteNotFinite(RecordingStats& stats, size_t& count, uint64_t frame) {
+    ++count;
+    stats.firstNotFinite = std::min(stats.firstNotFinite.value_or(frame), frame);
+}
+
+/// The worst error of each quantity that should stay constant, of one break.
+void addBreak(const RecordedEvent& event, const Json& data, RecordingStats& stats) {
+    Figures number;
+    stats.breaks += event.kind == "fracture";
+    const auto keep = [&](double& worst, const char* key) {
+        worst = std::max(worst, number(data.at(key).at("error")));
+    };
+    keep(stats.mass, "mass");
+    keep(stats.momentum, "momentum");
+    keep(stats.angularMomentum, "angular_momentum");
+    if (event.kind == "fracture") keep(stats.volume, "volume");  // a dent may press material together
+    stats.energyOfBreaking += number(data.at("energy").at("taken"));
+    stats.openPieces += data.at("open_pieces").get<size_t>();
+    // only methods that compute stress say which tension they broke at
+    if (data.contains("stress")) {
+        const Json &stress = data.at("stress"), &worst = stress.at("worst");
+        const double tension = number(worst.at("tension")), strength = number(worst.at("strength"));
+        ++stats.breaksFromStress;
+        if (strength > 0) stats.stressRatioWorst = std::max(stats.stressRatioWorst, tension / strength);
+        stats.strainEnergy += number(stress.at("strain_energy"));
+    }
+    if (!number.allFinite()) noteNotFinite(stats, stats.eventsNotFinite, event.frame);
+}
 
 /// Errors of conservation are kept where they are worst.
 void addEvents(const RecordingReader& recording, RecordingStats& stats) {
     for (const RecordedEvent& event : recording.events()) {
-        const Json data = Json::parse(event.data);
-        if (event.kind == "message") stats.messages.push_back(data.at("text"));
-        stats.releases += event.kind == "release";
-        // breaks: the worst error of each quantity that should stay constant
-        if (event.kind != "fracture" && event.kind != "dent") continue;
-        stats.breaks += event.kind == "fracture";
-        const auto keep = [&](double& worst, const char* key) {
-            worst = std::max(worst, number(data.at(key).at("error")));
-        };
-        keep(stats.mass, "mass");
-        keep(stats.momentum, "momentum");
-        keep(stats.angularMomentum, "angular_momentum");
-        if (event.kind == "fracture") keep(stats.volume, "volume");  // a dent may press material together
-        stats.energyOfBreaking += number(data.at("energy").at("taken"));
-        stats.openPieces += data.at("open_pieces").get<size_t>();
-        // only methods that compute stress say which tension they broke at
-        if (!data.contains("stress")) continue;
-        const Json &stress = data["stress"], &worst = stress.at("worst");
-        ++stats.breaksFromStress;
-        stats.stressRatioWorst =
-            std::max(stats.stressRatioWorst, number(worst.at("tension")) / number(worst.at("strength")));
-        stats.strainEnergy += number(stress.at("strain_energy"));
+        readingFigures(event.frame, "the events", [&] {
+            const Json data = schema::jsonOf(event.data);
+            if (event.kind == "message") stats.messages.push_back(data.at("text").get<std::string>());
+            stats.releases += event.kind == "release";
+            if (event.kind == "fracture" || event.kind == "dent") addBreak(event, data, stats);
+        });
     }
 }
 
@@ -54,35 +95,45 @@ void addImpacts(const RecordingReader& recording, const std::vector<RecordedFram
     }
 }
 
-void addFrames(const std::vector<RecordedFrame>& frames, RecordingStats& stats) {
-    // energy that no work accounts for, frame against frame; what each stage took
-    double before = 0, gain = 0, kinetic = 0, overlap = 0;
+/// What energies and times of the frames so far add up to.
+struct Sums {
+    double before = 0, gain = 0, kinetic = 0, overlap = 0;  // J, J, J, m
     std::vector<double> seconds;
-    for (const RecordedFrame& frame : frames) {
-        const Json figures = Json::parse(frame.figures), times = Json::parse(frame.seconds);
-        const Json& energy = figures.at("energy");
-        const double moving = number(energy.at("linear")) + number(energy.at("rotational"));
-        const double mechanical = moving + number(energy.at("potential"));
-        kinetic = std::max(kinetic, moving);
-        if (frame.number == 0) {
-            stats.energyAtStart = mechanical;
-        } else {
-            double given = 0;
-            for (const char* source : {"fields", "kinematic", "explosions", "released"})
-                given += number(energy.at(source));
-            for (const char* source : {"actions", "appeared"}) {  // recordings of before have none
-                if (energy.contains(source)) given += number(energy.at(source));
-            }
-            gain = std::max(gain, mechanical - before - given);
-            seconds.push_back(number(times.at("total")));
-            stats.secondsTotal += seconds.back();
-            stats.secondsStep += number(times.at("move"));
-            stats.secondsFracture += number(times.at("decide")) + number(times.at("apply"));
-            overlap += number(figures.at("penetration").at("mean"));
-            stats.penetrationWorst = std::max(stats.penetrationWorst, number(figures.at("penetration").at("worst")));
+};
+
+/// Energy that no work accounts for, against the frame before; what each stage took.
+void addFrame(const RecordedFrame& frame, Sums& sums, RecordingStats& stats) {
+    Figures number;
+    const Json figures = schema::jsonOf(frame.figures), times = schema::jsonOf(frame.seconds);
+    const Json& energy = figures.at("energy");
+    const double moving = number(energy.at("linear")) + number(energy.at("rotational"));
+    const double mechanical = moving + number(energy.at("potential"));
+    sums.kinetic = std::max(sums.kinetic, moving);
+    if (frame.number == 0) {
+        stats.energyAtStart = mechanical;
+    } else {
+        double given = 0;
+        for (const char* source : {"fields", "kinematic", "explosions", "released"}) given += number(energy.at(source));
+        for (const char* source : {"actions", "appeared"}) {  // recordings of before have none
+            if (energy.contains(source)) given += number(energy.at(source));
         }
-        before = mechanical;
+        sums.gain = std::max(sums.gain, mechanical - sums.before - given);
+        sums.seconds.push_back(number(times.at("total")));
+        stats.secondsTotal += sums.seconds.back();
+        stats.secondsStep += number(times.at("move"));
+        stats.secondsFracture += number(times.at("decide")) + number(times.at("apply"));
+        sums.overlap += number(figures.at("penetration").at("mean"));
+        stats.penetrationWorst = std::max(stats.penetrationWorst, number(figures.at("penetration").at("worst")));
     }
+    sums.before = mechanical;
+    if (!number.allFinite()) noteNotFinite(stats, stats.framesNotFinite, frame.number);
+}
+
+void addFrames(const std::vector<RecordedFrame>& frames, RecordingStats& stats) {
+    Sums sums;
+    for (const RecordedFrame& frame : frames)
+        readingFigures(frame.number, "the figures", [&] { addFrame(frame, sums, stats); });
+    auto& [before, gain, kinetic, overlap, seconds] = sums;
     // over all frames
     stats.energyAtEnd = before;
     if (kinetic > 0) stats.energyMaxGain = gain / kinetic;
@@ -105,13 +156,9 @@ RecordingStats statsOf(const RecordingReader& recording) {
         stats.bodiesAtEnd += !body.died.has_value();
         stats.pieces += !body.died.has_value() && body.generation > 0;
     }
-    try {
-        addEvents(recording, stats);
-        addFrames(frames, stats);
-        addImpacts(recording, frames, stats);
-    } catch (const Json::exception& error) {
-        throw InputError("recording", std::string("its figures are damaged (") + error.what() + ")");
-    }
+    addEvents(recording, stats);
+    addFrames(frames, stats);
+    addImpacts(recording, frames, stats);
     return stats;
 }
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "io/recording/recording_reader.h"
 
 namespace sunder {
@@ -24,10 +28,15 @@ struct RecordingStats {
     size_t impacts = 0, releases = 0;             // recorded impacts; anchors that gave way
     double impactHardest = 0, impactFastest = 0;  // N s, m/s
     double secondsTotal = 0, secondsStep = 0, secondsFracture = 0, secondsMedianFrame = 0, secondsWorstFrame = 0;
+    /// Frames and events with a figure that is no finite number. Sums and extremes leave it out, so they say less than
+    /// they seem to.
+    size_t framesNotFinite = 0, eventsNotFinite = 0;
+    std::optional<uint64_t> firstNotFinite;  // frame
     std::string stateHash;
     std::vector<std::string> messages;
 };
 
+/// Throws InputError that names the frame whose figures are damaged.
 /// Reads the figures of all frames and all events.
 RecordingStats statsOf(const RecordingReader& recording);
 

@@ -7,11 +7,22 @@
 
 namespace sunder {
 
+namespace {
+
+bool isUsable(const Camera& camera) {
+    return isSane(camera.position) && isSane(camera.target) && hasDirection(camera.target - camera.position) &&
+           camera.fieldOfView > 0 && camera.fieldOfView < 180;
+}
+
+}  // namespace
+
 RecordingView::RecordingView(RecordingReader& recording)
     : recording_(recording), bodies_(recording.bodies()), looks_(recording) {
     const scene::View view = looks_.view().value_or(scene::View{});
+    // a camera or a light that no scene can have is as good as none
     if (view.camera) camera_ = Camera{view.camera->position, view.camera->target, view.camera->fieldOfView};
-    light_ = view.light;
+    if (camera_ && !isUsable(*camera_)) camera_.reset();
+    light_ = hasDirection(view.light) && isSane(view.light) ? view.light : scene::View{}.light;
     backdrop_ = backdropOf(view.background);
 }
 

@@ -7,39 +7,17 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "io/files/file_lock.h"
+#include "io/files/replaceable.h"
 #include "io/files/sqlite.h"
 #include "io/recording/recording_format.h"
 #include "io/recording/recording_json.h"
 #include "io/recording/recording_reader.h"
+#include "io/recording/recording_tables.h"
 #include "io/recording/stream_tables.h"
 
 namespace sunder {
 
 namespace {
-
-constexpr const char* kTables = R"(
-CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE mesh(id INTEGER PRIMARY KEY, hash TEXT UNIQUE NOT NULL, vertices INTEGER NOT NULL,
-    triangles INTEGER NOT NULL, data BLOB NOT NULL);
-CREATE TABLE body(id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent INTEGER, root INTEGER NOT NULL,
-    generation INTEGER NOT NULL, mesh INTEGER, mass REAL NOT NULL, volume REAL NOT NULL, cx REAL NOT NULL,
-    cy REAL NOT NULL, cz REAL NOT NULL, kind TEXT NOT NULL, material TEXT NOT NULL, method TEXT NOT NULL,
-    born INTEGER NOT NULL, died INTEGER);
-CREATE INDEX body_died ON body(died) WHERE died IS NOT NULL;
-CREATE TABLE frame(number INTEGER PRIMARY KEY, time REAL NOT NULL, key INTEGER NOT NULL, moved INTEGER NOT NULL,
-    poses BLOB NOT NULL, figures TEXT NOT NULL, state_hash TEXT NOT NULL, seconds TEXT NOT NULL);
-CREATE INDEX frame_key ON frame(number) WHERE key = 1;
-CREATE TABLE event(id INTEGER PRIMARY KEY, frame INTEGER NOT NULL, kind TEXT NOT NULL, body INTEGER,
-    data TEXT NOT NULL);
-CREATE INDEX event_frame ON event(frame);
-CREATE TABLE checkpoint(frame INTEGER PRIMARY KEY, state BLOB NOT NULL);
-)";
-
-/// Those that the first recordings of this version have not.
-void makeLaterTables(SqlDatabase& database, std::span<const RecordStream> streams) {
-    database.execute("CREATE TABLE IF NOT EXISTS solid(body INTEGER PRIMARY KEY, mesh INTEGER NOT NULL)");
-    makeStreamTables(database, streams);
-}
 
 /// Readers are never in the way, and a kill at any moment leaves whole transactions. The file of the writer's journal
 /// stays small.
@@ -118,6 +96,7 @@ RecordingWriter& RecordingWriter::operator=(RecordingWriter&&) noexcept = defaul
 
 RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const RecordingHeader& header,
                                         Checkpoints keep, std::span<const RecordStream> streams) {
+    checkReplaceable(path, Overwrite::Yes);
     auto state = std::make_unique<State>(path, keep, streams);
     // one without tables is what a kill just after the start leaves behind
     if (state->database.integer("SELECT count(*) FROM sqlite_master") > 0)
@@ -126,7 +105,7 @@ RecordingWriter RecordingWriter::create(const std::filesystem::path& path, const
     state->dt = header.dt;
     state->quantum = header.positionQuantum;
     state->transaction.emplace(state->database);
-    state->database.execute(kTables);
+    makeRecordingTables(state->database);
     makeLaterTables(state->database, streams);
     state->database.execute("PRAGMA application_id=" + std::to_string(kRecordingApplication) +
                             "; PRAGMA user_version=" + std::to_string(kRecordingVersion));
@@ -177,10 +156,12 @@ void RecordingWriter::changeHeader(RecordingHeader header) {
 }
 
 void RecordingWriter::discard(const std::filesystem::path& path) {
-    if (!std::filesystem::exists(path)) return;
+    checkReplaceableRecording(path);
+    std::error_code problem;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path, problem))) return;
+    // what SQLite left beside it goes with it; of a link, the link alone
     const FileLock lock(path);
     for (const char* end : {"-journal", "-wal", "-shm", ""}) {
-        std::error_code problem;
         std::filesystem::remove(path.string() + end, problem);
         if (problem) throw InputError(path.string() + end, "cannot be removed: " + problem.message());
     }

@@ -61,7 +61,8 @@ public:
     /// depend on. Throws std::invalid_argument when frame time or quantum of positions are others than before.
     void changeHeader(RecordingHeader header);
 
-    /// Removes a recording with its log, if there is one. Throws InputError when it cannot be, or when a run writes it.
+    /// Removes a recording with its log, if there is one, and nothing else (checkReplaceableRecording). Throws
+    /// InputError when it cannot be, or when a run writes it.
     static void discard(const std::filesystem::path& path);
 
     ~RecordingWriter() override;
