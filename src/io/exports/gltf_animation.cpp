@@ -30,7 +30,7 @@ class JsonList {
 public:
     size_t add(const Json& item) {
         if (count_ > 0) text_ += ',';
-        text_ += item.dump();
+        text_ += item.dump(-1, ' ', false, Json::error_handler_t::replace);
         return count_++;
     }
     size_t size() const { return count_; }

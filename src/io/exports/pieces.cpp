@@ -11,17 +11,18 @@
 #include "io/exports/export_content.h"
 #include "io/exports/output_folder.h"
 #include "io/files/byte_order.h"
+#include "io/files/escaped.h"
 #include "io/files/file_access.h"
 #include "io/files/source.h"
 #include "io/mesh/obj.h"
 #include "io/mesh/ply.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-using namespace nlohmann::literals;
 
 constexpr const char* kReadMe = R"(Pieces of a broken thing, made by Sunder.
 
@@ -38,13 +39,11 @@ Metres, kilograms, seconds; Y is up, right-handed. A row of transforms says
 with `mesh` the coordinates in the piece's file. A body is there from frame `born` up to, not with, frame `died`.
 )";
 
-/// A field of CSV: in quotes where it has to be.
-std::string field(const std::string& text) {
-    if (text.find_first_of("\",\n\r") == std::string::npos) return text;
-    std::string result = "\"";
-    for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return result + '"';
-}
+/// Bytes that are no UTF-8 become replacement characters rather than an exception.
+std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// A number of an event as a field; empty where there is none.
+std::string numberIn(const Json& json) { return json.is_number() ? json.dump() : ""; }
 
 /// Names of files that every system can have: "wall/p3" as "wall_p3". No two alike, also where case does not count.
 class FileNames {
@@ -80,7 +79,7 @@ private:
 class JsonFile {
 public:
     JsonFile(const std::filesystem::path& path, const Json& head, const char* list) : file_(path) {
-        std::string text = head.dump();
+        std::string text = textOf(head);
         text.pop_back();
         file_.write(fmt::format("{}{}\"{}\":[", text, head.empty() ? "" : ",", list));
     }
@@ -130,7 +129,9 @@ private:
 
     void writeBodies(Progress& progress) {
         // every body as a row for tables and as an object for programs, both with the file of its surface
-        std::filesystem::create_directory(folder_.path() / "pieces");
+        std::error_code problem;
+        if (!std::filesystem::create_directory(folder_.path() / "pieces", problem))
+            throw InputError(folder_.path().string(), "cannot be written: " + problem.message());
         AtomicFile csv(file("bodies.csv"));
         JsonFile json(file("bodies.json"), head(), "bodies");
         csv.write(
@@ -138,13 +139,13 @@ private:
         for (const RecordedBody& body : content_.bodies()) {
             // what only some have: a surface, a parent, an end
             const std::string surface = surfaceFile(body);
-            const std::string parent = body.parent ? field(content_.body(*body.parent).name) : "";
+            const std::string parent = body.parent ? forCsv(content_.body(*body.parent).name) : "";
             const std::string died = body.died ? std::to_string(*body.died) : "";
-            csv.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", body.id, field(body.name),
-                                  parent, field(content_.rootOf(body).name), body.generation, body.kind,
-                                  field(body.material), body.method, body.mass, body.volume, body.centre.x(),
+            csv.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", body.id, forCsv(body.name),
+                                  parent, forCsv(content_.rootOf(body).name), body.generation, forCsv(body.kind),
+                                  forCsv(body.material), forCsv(body.method), body.mass, body.volume, body.centre.x(),
                                   body.centre.y(), body.centre.z(), body.born, died, body.mesh ? 0 : 1, surface));
-            json.add(jsonOf(body, surface).dump());
+            json.add(textOf(jsonOf(body, surface)));
             progress.advance(1.0 / double(content_.bodies().size()));
         }
         // both tables appear together, when all surfaces are written
@@ -278,19 +279,21 @@ private:
             if ((event.kind != "fracture" && event.kind != "dent") || !event.body) continue;
             if (event.frame < content_.frames().first || event.frame > content_.frames().last) continue;
             // only what has a place can be a row
-            const Json data = Json::parse(event.data, nullptr, false);
-            if (!data.is_object() || !data.contains("point") || data["point"].size() != 3) continue;
+            const Json data = schema::jsonIfGood(event.data).value_or(Json());
+            if (!data.is_object()) continue;
+            const auto point = data.find("point");
+            if (point == data.end() || !point->is_array() || point->size() != 3) continue;
             const std::string& name = content_.body(*event.body).name;
             csv.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", event.frame,
                                   static_cast<double>(event.frame) * content_.dt(), event.kind, *event.body,
-                                  field(name), data.value("fragments", Json::array()).size(),
-                                  data["point"].at(0).dump(), data["point"].at(1).dump(), data["point"].at(2).dump(),
-                                  data.value("impulse", Json()).dump(), data.value("/energy/taken"_json_pointer, 0.0)));
+                                  forCsv(name), data.value("fragments", Json::array()).size(), numberIn((*point)[0]),
+                                  numberIn((*point)[1]), numberIn((*point)[2]), numberIn(data.value("impulse", Json())),
+                                  numberIn(schema::valueAt(data, "/energy/taken"))));
             // the object keeps all that the method said about its break
             Json item = {
                 {"frame", event.frame}, {"kind", event.kind}, {"body", *event.body}, {"name", utf8FromAny(name)}};
             item.update(data);
-            json.add(item.dump());
+            json.add(textOf(item));
         }
         csv.commit();
         json.commit();

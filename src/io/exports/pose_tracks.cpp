@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/assert.h"
+#include "base/error.h"
 
 namespace sunder {
 
@@ -21,6 +24,14 @@ size_t batchEnd(const ExportContent& content, size_t at, size_t budget) {
         if (bytes > budget && end > at) break;
     }
     return end;
+}
+
+/// One pose for each frame of its life: keys are counted by that.
+void checkWhole(const ExportContent& content, const PoseTrack& track) {
+    const Life life = content.lifeOf(*track.body);
+    if (track.positions.size() == life.until - life.from) return;
+    throw InputError("recording", fmt::format("is damaged: body {} lives from frame {} to {}, but has {} poses",
+                                              track.body->id, life.from, life.until - 1, track.positions.size()));
 }
 
 Quat withSignOf(const Quat& rotation, const Quat& neighbour) {
@@ -100,6 +111,7 @@ void forEachTracks(const ExportContent& content, const std::function<void(std::s
             }
             progress.advance(double(end - at) / double(bodies.size() * content.frames().count()));
         }
+        for (const PoseTrack& track : tracks) checkWhole(content, track);
         use(tracks);
         at = end;
     }

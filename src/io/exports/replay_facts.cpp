@@ -1,9 +1,11 @@
 #include "io/exports/replay_facts.h"
 
+#include <cmath>
 #include <utility>
 
 #include "material/catalogue.h"
 #include "scene/looks.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
@@ -11,10 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json parsed(const std::string& text) {
-    Json json = Json::parse(text, nullptr, false, true);
-    return json.is_discarded() ? Json() : json;
-}
+Json parsed(const std::string& text) { return schema::jsonIfGood(text).value_or(Json()); }
 
 Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
@@ -42,6 +41,12 @@ Json lookJson(const std::string& name, const std::string& kind, const Looks& loo
     json["inside_colour"] = toJson(looks.inside.colour);
     json["inside_shine"] = shineJson(looks.inside);
     return json;
+}
+
+/// What no float holds is drawn as nothing.
+float finiteFloat(double value) {
+    const auto narrow = static_cast<float>(value);
+    return std::isfinite(narrow) ? narrow : 0.0f;
 }
 
 struct Series {
@@ -98,8 +103,7 @@ Json replayEvent(const RecordedEvent& event, std::span<const RecordStream> strea
          {std::pair{"energy", "/energy/taken"}, std::pair{"mass", "/mass/before"},
           std::pair{"mass_error", "/mass/error"}, std::pair{"momentum_error", "/momentum/error"},
           std::pair{"angular_momentum_error", "/angular_momentum/error"}}) {
-        const Json::json_pointer where(pointer);
-        if (data.contains(where)) json[name] = data[where];
+        if (const Json value = schema::valueAt(data, pointer); !value.is_null()) json[name] = value;
     }
     return json;
 }
@@ -114,8 +118,8 @@ std::vector<float> replayFigures(const RecordedFrame& frame) {
     const Json figures = parsed(frame.figures);
     std::vector<float> values;
     for (const Series& series : kSeries) {
-        const Json value = figures.is_structured() ? figures.value(Json::json_pointer(series.pointer), Json()) : Json();
-        values.push_back(value.is_number() ? value.get<float>() : 0.0f);
+        const Json value = schema::valueAt(figures, series.pointer);
+        values.push_back(value.is_number() ? finiteFloat(value.get<double>()) : 0.0f);
     }
     return values;
 }

@@ -19,6 +19,7 @@
 #include "io/files/byte_order.h"
 #include "io/recording/frame_range.h"
 #include "io/recording/recording_view.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
@@ -52,14 +53,10 @@ private:
 
 Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
-Json parsed(const std::string& text) {
-    Json json = Json::parse(text, nullptr, false, true);
-    return json.is_discarded() ? Json() : json;
-}
-
 /// The scene's title, or the name of its file.
 std::string titleOf(const RecordingReader& recording) {
-    const Json scene = parsed(recording.meta("scene"));
+    schema::Issues ignored;
+    const Json scene = schema::parseJson(recording.meta("scene"), ignored);
     if (scene.is_object() && scene.contains("title") && scene["title"].is_string()) return scene["title"];
     return std::filesystem::path(recording.meta("scene_name")).stem().string();
 }
@@ -260,7 +257,7 @@ std::string replayPayload(RecordingReader& recording, const ExportOptions& optio
 
     // what the viewer must know before it reads a number
     Payload payload;
-    const Json view = parsed(recording.meta("view"));
+    const Json view = schema::jsonIfGood(recording.meta("view")).value_or(Json());
     payload.header["title"] = titleOf(recording);
     payload.header["program"] = recording.meta("program");
     payload.header["dt"] = recording.dt();

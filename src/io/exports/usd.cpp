@@ -9,6 +9,7 @@
 
 #include "io/exports/export_content.h"
 #include "io/exports/pose_tracks.h"
+#include "io/files/escaped.h"
 #include "io/files/file_access.h"
 #include "io/files/source.h"
 #include "io/files/text_builder.h"
@@ -32,19 +33,6 @@ public:
 private:
     std::set<std::string> used_;
 };
-
-std::string quoted(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : utf8FromAny(text)) {
-        if (c == '"' || c == '\\') result += '\\';
-        if (c == '\n') {
-            result += "\\n";
-        } else if (static_cast<unsigned char>(c) >= 0x20) {
-            result += c;
-        }
-    }
-    return result + '"';
-}
 
 std::string tuple(const Vec3& v) { return fmt::format("({}, {}, {})", v.x(), v.y(), v.z()); }
 std::string tuple(const Eigen::Vector3f& v) { return fmt::format("({}, {}, {})", v.x(), v.y(), v.z()); }
@@ -161,7 +149,7 @@ private:
             const Look& look = material.look;
             const std::string& name = materialPaths_[i];
             line(2,
-                 fmt::format("def Material \"{}\" (customData = {{ string name = {} }})", name, quoted(material.name)));
+                 fmt::format("def Material \"{}\" (customData = {{ string name = {} }})", name, forUsd(material.name)));
             // a preview surface is what all renderers of USD understand
             line(2, "{");
             line(3, fmt::format("token outputs:surface.connect = </World/Materials/{}/surface.outputs:surface>", name));
@@ -245,12 +233,12 @@ private:
     void writeFacts(const RecordedBody& body) {
         line(2, "customData = {");
         line(3, "dictionary sunder = {");
-        line(4, "string name = " + quoted(body.name));
+        line(4, "string name = " + forUsd(body.name));
         line(4, fmt::format("int id = {}", body.id));
-        if (body.parent) line(4, "string parent = " + quoted(content_.body(*body.parent).name));
-        line(4, "string root = " + quoted(content_.rootOf(body).name));
-        line(4, "string material = " + quoted(body.material));
-        line(4, "string kind = " + quoted(body.kind));
+        if (body.parent) line(4, "string parent = " + forUsd(content_.body(*body.parent).name));
+        line(4, "string root = " + forUsd(content_.rootOf(body).name));
+        line(4, "string material = " + forUsd(body.material));
+        line(4, "string kind = " + forUsd(body.kind));
         line(4, fmt::format("int generation = {}", body.generation));
         line(4, fmt::format("double mass = {}", body.mass));
         line(4, fmt::format("double volume = {}", body.volume));

@@ -11,6 +11,7 @@
 #include "io/exports/export_content.h"
 #include "io/exports/output_folder.h"
 #include "io/files/byte_order.h"
+#include "io/files/escaped.h"
 #include "io/files/file_access.h"
 
 namespace sunder {
@@ -93,7 +94,9 @@ public:
           output_(output),
           folderName_(output.stem().string() + "_frames"),
           folder_(output.parent_path() / folderName_, options.overwrite),
-          every_(options.every) {}
+          every_(options.every) {
+        if (every_ == 0) throw InputError("--every", "is 0; 1 (each frame) or more is allowed");
+    }
 
     void write(Progress& progress) {
         const FrameRange frames = content_.frames();
@@ -111,7 +114,7 @@ public:
                 const std::string name = fmt::format("frame_{:05}.vtu", frame);
                 writeFrame(frame, folder_.path() / name, before, now, after);
                 collection += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}/{}\"/>\n",
-                                          static_cast<double>(frame) * content_.dt(), escaped(folderName_), name);
+                                          static_cast<double>(frame) * content_.dt(), forXml(folderName_), name);
             }
             before = std::move(now);
             now = std::move(after);
@@ -127,18 +130,6 @@ public:
     }
 
 private:
-    static std::string escaped(const std::string& text) {
-        std::string result;
-        for (const char c : text) {
-            if (c == '&' || c == '<' || c == '"') {
-                result += fmt::format("&#{};", static_cast<int>(c));
-            } else {
-                result += c;
-            }
-        }
-        return result;
-    }
-
     void writeFrame(uint64_t frame, const std::filesystem::path& path, std::span<const RecordedPose> before,
                     std::span<const RecordedPose> now, std::span<const RecordedPose> after) {
         Cells cells;

@@ -10,6 +10,7 @@
 #include "base/base64.h"
 #include "io/files/byte_order.h"
 #include "io/files/file_access.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
@@ -96,13 +97,10 @@ std::string decodePercent(std::string_view uri) {
 GltfDocument::GltfDocument(const Source& source, std::string_view jsonText, std::string_view chunk)
     : source_(source), chunk_(chunk), bytes_(source.bytes.size()) {
     try {
-        json_ = json::parse(jsonText);
-    } catch (const json::parse_error& problem) {
+        json_ = schema::jsonOf<json>(jsonText);
+    } catch (const schema::BadJson& problem) {
         const size_t start = static_cast<size_t>(jsonText.data() - source.bytes.data());
-        throw errorAtByte(source, start + (problem.byte > 0 ? problem.byte - 1 : 0),
-                          fmt::format("the JSON part is damaged: {}", inQuotes(problem.what())));
-    } catch (const json::exception& problem) {
-        throw errorInFile(source, fmt::format("the JSON part is damaged: {}", inQuotes(problem.what())));
+        throw errorAtByte(source, start + problem.byte, fmt::format("the JSON part is damaged: {}", problem.what()));
     }
     if (!json_.is_object()) throw errorInFile(source, "the JSON part is no object; is this a glTF file?");
     checkVersionAndExtensions();
