@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "io/exports/blender_script.h"
 #include "io/exports/exporter.h"
 
@@ -36,9 +37,9 @@ void checkOptions(const CLI::App& command, const Exporter& exporter) {
 void tellOfBlender(const ExportArguments& arguments) {
     const std::filesystem::path output = arguments.output;
     const std::filesystem::path script = output.parent_path() / kBlenderScriptName;
-    fmt::print(stderr, "{}blender --python {} -- {}\n",
-               arguments.options.blenderScript ? "for Blender: " : "for Blender, with --blender-script: ",
-               script.string(), output.string());
+    print(stderr, "{}blender --python {} -- {}\n",
+          arguments.options.blenderScript ? "for Blender: " : "for Blender, with --blender-script: ", script.string(),
+          output.string());
 }
 
 /// Mistakes in the options are told before anything is written.
@@ -49,7 +50,7 @@ void runExport(const CLI::App& command, ExportArguments& arguments) {
     RecordingReader recording(arguments.recording);
     if (*exporter.extension) checkOutput(arguments.output, arguments.options.overwrite);
     exporter.write(recording, arguments.output, arguments.options, terminalProgress());
-    fmt::print("{}\n", arguments.output);
+    print("{}\n", arguments.output);
     if (exporter.options.find("--blender-script") != std::string_view::npos) tellOfBlender(arguments);
 }
 
@@ -71,12 +72,15 @@ void addExport(CLI::App& program) {
     command->add_option("recording", arguments->recording, "the recording")->required();
     command->add_option("-o,--output", arguments->output, "what to write; its ending says how")->required();
     // which frames, and how exactly
-    command->add_option("--from", arguments->options.firstFrame, "the first frame; without: 0");
-    command->add_option("--to", arguments->options.lastFrame, "the last frame; without: the last there is");
+    command->add_option("--from", arguments->options.firstFrame, "the first frame; without: 0")
+        ->check(wholeWithin(0, kLargestWhole));
+    command->add_option("--to", arguments->options.lastFrame, "the last frame; without: the last there is")
+        ->check(wholeWithin(0, kLargestWhole));
     command->add_option("--tolerance", arguments->options.tolerance,
                         "m: how far surfaces may be from where they were, so that keys can be left out; without: a "
                         "thousandth of the smallest body's radius; 0: a key in every frame");
-    command->add_option("--every", arguments->options.every, "write each N-th frame")->check(CLI::PositiveNumber);
+    command->add_option("--every", arguments->options.every, "write each N-th frame")
+        ->check(wholeWithin(1, kMostFrames));
     // what only some formats know
     command->add_option("--pieces-as", arguments->piecesAs, "format of the pieces in a folder; without: obj")
         ->check(CLI::IsMember({"obj", "ply"}));

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "cli/recording_output.h"
 #include "geometry/mesh/topology.h"
 #include "io/mesh/mesh_io.h"
@@ -27,31 +28,30 @@ struct InfoArguments {
 /// What `--json` tells with meshReport(), for people.
 void printMesh(const InfoArguments& arguments, const MeshFile& file, const Diagnosis& diagnosis) {
     const TriMesh& mesh = file.mesh;
-    fmt::print("{}: {} mesh, {} vertices, {} triangles\n", arguments.file, nameOf(file.format), mesh.vertexCount(),
-               mesh.triangleCount());
-    fmt::print("size      {}\n", describeSize(boundsOf(mesh).size()));
-    fmt::print("area      {:.6g}\n", surfaceArea(mesh));
+    print("{}: {} mesh, {} vertices, {} triangles\n", arguments.file, nameOf(file.format), mesh.vertexCount(),
+          mesh.triangleCount());
+    print("size      {}\n", describeSize(boundsOf(mesh).size()));
+    print("area      {:.6g}\n", surfaceArea(mesh));
     // what only a solid has
     if (diagnosis.solid()) {
         const Vec3 centre = massProperties(mesh).centre;
-        fmt::print("volume    {:.6g}\n", diagnosis.volume);
-        fmt::print("centre    {:.6g}, {:.6g}, {:.6g}\n", centre.x(), centre.y(), centre.z());
+        print("volume    {:.6g}\n", diagnosis.volume);
+        print("centre    {:.6g}, {:.6g}, {:.6g}\n", centre.x(), centre.y(), centre.z());
     }
     // what its triangles carry
-    fmt::print("bodies    {}\n", diagnosis.bodies);
-    if (!mesh.materialNames.empty()) fmt::print("materials {}\n", fmt::join(mesh.materialNames, ", "));
-    fmt::print("has       {}\n", mesh.uvs.empty() ? (mesh.normals.empty() ? "positions only" : "normals")
-                                                  : (mesh.normals.empty() ? "UVs" : "UVs, normals"));
+    print("bodies    {}\n", diagnosis.bodies);
+    if (!mesh.materialNames.empty()) print("materials {}\n", joined(mesh.materialNames));
+    print("has       {}\n", mesh.uvs.empty() ? (mesh.normals.empty() ? "positions only" : "normals")
+                                             : (mesh.normals.empty() ? "UVs" : "UVs, normals"));
     // what a grid of it would cost
     if (boundsOf(mesh).diagonal() > 0) {
         const GridFrame frame = gridFrameFor(mesh, arguments.cells);
-        fmt::print("grid      {} cells along the longest side: {} x {} x {} points, {}\n", arguments.cells,
-                   frame.points[0], frame.points[1], frame.points[2],
-                   describeBytes(frame.pointCount() * sizeof(float)));
+        print("grid      {} cells along the longest side: {} x {} x {} points, {}\n", arguments.cells, frame.points[0],
+              frame.points[1], frame.points[2], describeBytes(frame.pointCount() * sizeof(float)));
     }
     // what reading passed over, and what is wrong with it
-    for (const std::string& note : file.notes) fmt::print("note      {}\n", note);
-    fmt::print("{}\n", describe(diagnosis));
+    for (const std::string& note : file.notes) print("note      {}\n", note);
+    printLines(stdout, describe(diagnosis) + "\n");
 }
 
 void infoOfTets(const InfoArguments& arguments) {
@@ -76,12 +76,12 @@ void infoOfTets(const InfoArguments& arguments) {
         return;
     }
     // the same for people, without bounds
-    fmt::print("{}: tetrahedral mesh, {} nodes, {} tets\n", arguments.file, mesh.nodeCount(), mesh.tetCount());
-    fmt::print("size      {}\n", describeSize(box.size()));
-    fmt::print("volume    {:.6g}\n", volume(mesh));
-    fmt::print("surface   {} triangles, {}\n", boundary.surface.triangleCount(),
-               closed ? "closed and manifold" : "not a closed manifold");
-    fmt::print("dihedral  {:.2f} to {:.2f} degrees\n", quality.minDihedral, quality.maxDihedral);
+    print("{}: tetrahedral mesh, {} nodes, {} tets\n", arguments.file, mesh.nodeCount(), mesh.tetCount());
+    print("size      {}\n", describeSize(box.size()));
+    print("volume    {:.6g}\n", volume(mesh));
+    print("surface   {} triangles, {}\n", boundary.surface.triangleCount(),
+          closed ? "closed and manifold" : "not a closed manifold");
+    print("dihedral  {:.2f} to {:.2f} degrees\n", quality.minDihedral, quality.maxDihedral);
 }
 
 /// Where bodies start, without the size of each.
@@ -125,15 +125,15 @@ void infoOfScene(const InfoArguments& arguments) {
         return;
     }
     // what it is, how much there is of it and how long it lasts
-    fmt::print("{}: scene{}\n", arguments.file, scene.title.empty() ? "" : ", " + scene.title);
-    if (!scene.description.empty()) fmt::print("{}\n", scene.description);
-    fmt::print("bodies    {}, {} of them breakable{}\n", bodies.size(), breakable,
-               scene.floor.present ? ", and a floor" : "");
-    fmt::print("time      {} frames at {:g} per second: {:g} s\n", scene.world.frames, scene.world.frameRate, seconds);
-    if (!bodies.empty()) fmt::print("spread    {}\n", describeSize(startsOf(bodies).size()));
+    print("{}: scene{}\n", arguments.file, scene.title.empty() ? "" : ", " + scene.title);
+    if (!scene.description.empty()) print("{}\n", scene.description);
+    print("bodies    {}, {} of them breakable{}\n", bodies.size(), breakable,
+          scene.floor.present ? ", and a floor" : "");
+    print("time      {} frames at {:g} per second: {:g} s\n", scene.world.frames, scene.world.frameRate, seconds);
+    if (!bodies.empty()) print("spread    {}\n", describeSize(startsOf(bodies).size()));
     // what --set can change
     for (const auto& item : scene.parameters.items()) {
-        fmt::print("parameter {} = {}\n", item.key(), item.value().dump());
+        print("parameter {} = {}\n", item.key(), item.value().dump());
     }
 }
 
@@ -175,7 +175,7 @@ void addInfo(CLI::App& program) {
     command->add_option("file", arguments->file, "the file to look at")->required();
     command
         ->add_option("--cells", arguments->cells, "state the distance grid for this many cells along the longest side")
-        ->check(CLI::Range(4, 4096))
+        ->check(wholeWithin(4, 4096))
         ->capture_default_str();
     command->add_flag("--json", arguments->json, "one JSON object on stdout");
     command->callback([arguments] { runInfo(*arguments); });

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "cli/recording_output.h"
 #include "io/recording/recording_stress.h"
+#include "schema/json_text.h"
 
 namespace sunder::cli {
 
@@ -20,17 +22,28 @@ std::string describe(const std::map<std::string, size_t>& events, size_t impacts
     return text + fmt::format("{} impacts", impacts);
 }
 
+/// What a body felt, of an event that has figures of it.
+std::string textOf(const RecordedEvent& event, const Json& stress) {
+    try {
+        return describeStress(stress);
+    } catch (const Json::exception&) {
+        throw InputError("recording", fmt::format("the stress of an event in frame {} is damaged: a number is missing; "
+                                                  "make the recording again",
+                                                  event.frame));
+    }
+}
+
 /// What bodies felt when they broke.
 Json breaksFromStress(const RecordingReader& recording, const std::vector<RecordedBody>& bodies) {
     Json all = Json::array();
     for (const RecordedEvent& event : recording.events()) {
-        const nlohmann::ordered_json data = nlohmann::ordered_json::parse(event.data, nullptr, false);
+        const Json data = schema::jsonIfGood(event.data).value_or(Json());
         if (!data.is_object() || !data.contains("stress") || !event.body || *event.body >= bodies.size()) continue;
         all.push_back({{"frame", event.frame},
                        {"body", bodies[*event.body].name},
-                       {"pieces", data["fragments"].size()},
+                       {"pieces", data.value("fragments", Json::array()).size()},
                        {"stress", data["stress"]},
-                       {"text", describeStress(data["stress"])}});
+                       {"text", textOf(event, data["stress"])}});
     }
     return all;
 }
@@ -81,23 +94,23 @@ void infoOfRecording(const std::string& file, bool json) {
         return;
     }
     // for people: what it is of, how long, how many
-    fmt::print("{}: recording of {}, {}\n", file,
-               recording.meta("scene_name").empty() ? "a scene without a name" : recording.meta("scene_name"),
-               describeBytes(std::filesystem::file_size(file)));
-    fmt::print("frames    {} of {:.4g} s: {:.4g} s\n", last, recording.dt(), seconds);
-    fmt::print("bodies    {} in all, {} at the end; {} were made by breaking\n", bodies.size(), living, pieces);
-    fmt::print("events    {}\n", describe(events, recording.impactCount()));
+    print("{}: recording of {}, {}\n", file,
+          recording.meta("scene_name").empty() ? "a scene without a name" : recording.meta("scene_name"),
+          describeBytes(std::filesystem::file_size(file)));
+    print("frames    {} of {:.4g} s: {:.4g} s\n", last, recording.dt(), seconds);
+    print("bodies    {} in all, {} at the end; {} were made by breaking\n", bodies.size(), living, pieces);
+    print("events    {}\n", describe(events, recording.impactCount()));
     // the first breaks, with the stress that made them
     for (size_t i = 0; i < std::min(breaks.size(), kMostBreaks); ++i)
-        fmt::print("break     frame {}, {} into {}: {}\n", breaks[i]["frame"].get<uint64_t>(),
-                   breaks[i]["body"].get<std::string>(), breaks[i]["pieces"].get<size_t>(),
-                   breaks[i]["text"].get<std::string>());
-    if (breaks.size() > kMostBreaks) fmt::print("          and {} more; --json has all\n", breaks.size() - kMostBreaks);
+        print("break     frame {}, {} into {}: {}\n", breaks[i]["frame"].get<uint64_t>(),
+              breaks[i]["body"].get<std::string>(), breaks[i]["pieces"].get<size_t>(),
+              breaks[i]["text"].get<std::string>());
+    if (breaks.size() > kMostBreaks) print("          and {} more; --json has all\n", breaks.size() - kMostBreaks);
     // what it costs, and what tells it from others
-    fmt::print("poses     {:.1f} bytes per moving body and frame\n", perPose);
-    fmt::print("made by   sunder {}, seed {}, settings {}\n", recording.meta("program"), recording.meta("seed"),
-               recording.meta("settings"));
-    fmt::print("digest    {}\n", recording.digest());
+    print("poses     {:.1f} bytes per moving body and frame\n", perPose);
+    print("made by   sunder {}, seed {}, settings {}\n", recording.meta("program"), recording.meta("seed"),
+          recording.meta("settings"));
+    print("digest    {}\n", recording.digest());
 }
 
 }  // namespace sunder::cli

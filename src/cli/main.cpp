@@ -1,10 +1,17 @@
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 
 namespace {
 
@@ -23,8 +30,12 @@ constexpr const char* kIntroduction =
     "  sunder methods                              the ways to break things\n"
     "  sunder picture solid.ply -o solid.png       look at it\n";
 
-int fail(const char* message) {
-    std::fprintf(stderr, "sunder: %s\n", message);
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done, 1 failed (stderr says why), 2 a command line that makes no sense,\n"
+    "130 stopped by Ctrl-C, 143 stopped by SIGTERM.\n";
+
+int fail(std::string_view message) {
+    sunder::cli::printLines(stderr, fmt::format("sunder: {}\n", message));
     return 1;
 }
 
@@ -34,6 +45,7 @@ int run(int argc, char** argv) {
     CLI::App program(kIntroduction, "sunder");
     program.set_version_flag("--version", sunder::buildName());
     program.require_subcommand(1);
+    program.footer(kExitCodes);
     sunder::cli::addStudio(program);
     sunder::cli::addRun(program);
     sunder::cli::addStats(program);
@@ -60,16 +72,33 @@ int run(int argc, char** argv) {
     }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+/// What commands throw, as a sentence and a code.
+int answered(int argc, char** argv) {
     try {
         return run(argc, argv);
     } catch (const sunder::Cancelled&) {
-        return fail("stopped");
+        fail("stopped");
+        return sunder::cli::stoppedCode();
     } catch (const std::bad_alloc&) {
-        return fail("not enough memory; choose larger cells (--cells) or a smaller model");
+        return fail(
+            "there is not enough memory for this; make it smaller (fewer bodies or frames, larger --cells), or end "
+            "other programs");
+    } catch (const std::filesystem::filesystem_error& error) {
+        return fail(fmt::format("{}: {}", error.path1().string(), error.code().message()));
+    } catch (const std::system_error& error) {
+        return fail(error.code().message());
+    } catch (const nlohmann::json::exception&) {
+        return fail("a file that was read is damaged: it has other numbers and names than it should");
     } catch (const std::exception& error) {
         return fail(error.what());
     }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    sunder::cli::prepareStreams();
+    const int code = answered(argc, argv);
+    const bool told = sunder::cli::finishOutput();
+    return code == 0 && !told ? 1 : code;
 }

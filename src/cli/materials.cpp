@@ -12,20 +12,18 @@ namespace {
 void printMaterials() {
     // one row a material, with its units above
     constexpr const char* kRow = "{:<10} {:>8} {:>9} {:>8} {:>8} {:>9} {:>12} {:>9}  {:<9} {}\n";
-    fmt::print(kRow, "material", "density", "stiffness", "Poisson", "strength", "crack", "friction", "crack", "look",
-               "");
-    fmt::print(kRow, "", "kg/m^3", "GPa", "ratio", "MPa", "energy", "coefficient", "roughness", "", "");
-    fmt::print(kRow, "", "", "", "", "", "J/m^2", "", "", "", "");
+    print(kRow, "material", "density", "stiffness", "Poisson", "strength", "crack", "friction", "crack", "look", "");
+    print(kRow, "", "kg/m^3", "GPa", "ratio", "MPa", "energy", "coefficient", "roughness", "", "");
+    print(kRow, "", "", "", "", "", "J/m^2", "", "", "", "");
     for (const MaterialEntry& entry : materials()) {
         const SolidMaterial& solid = entry.solid;
         const auto number = [](double value) { return fmt::format("{:g}", value); };
-        fmt::print(kRow, entry.name, number(solid.elastic.density), number(1e-9 * solid.elastic.youngsModulus),
-                   number(solid.elastic.poissonRatio), number(1e-6 * solid.strength.tensile),
-                   number(solid.strength.energy), number(entry.contact.friction), number(solid.roughness), entry.look,
-                   entry.help);
+        print(kRow, entry.name, number(solid.elastic.density), number(1e-9 * solid.elastic.youngsModulus),
+              number(solid.elastic.poissonRatio), number(1e-6 * solid.strength.tensile), number(solid.strength.energy),
+              number(entry.contact.friction), number(solid.roughness), entry.look, entry.help);
     }
-    fmt::print("\nlooks\n");
-    for (const LookEntry& entry : looks()) fmt::print("{:<10} {}\n", entry.name, entry.help);
+    print("\nlooks\n");
+    for (const LookEntry& entry : looks()) print("{:<10} {}\n", entry.name, entry.help);
 }
 
 }  // namespace

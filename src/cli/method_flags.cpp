@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "cli/output.h"
 #include "schema/json_text.h"
 
 namespace sunder::cli {
@@ -26,8 +27,6 @@ std::string flagOf(const std::string& key) {
     std::replace(flag.begin(), flag.end(), '_', '-');
     return flag;
 }
-
-std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 /// Null when the method has no such setting.
 const FieldInfo* fieldOf(const MethodEntry& entry, const std::string& key) {
@@ -70,10 +69,9 @@ Json valueOf(const FieldInfo& field, const std::string& text) {
     const bool listOfWords = field.type.schema.contains("items") && field.type.schema["items"].contains("type") &&
                              field.type.schema["items"]["type"] == "string";
     if (listOfWords && !text.starts_with('[')) return filesOf(text);
-    Json value = Json::parse(text, nullptr, false);
-    if (value.is_discarded() && text.find(',') != std::string::npos)
-        value = Json::parse("[" + text + "]", nullptr, false);
-    return value.is_discarded() ? Json(text) : value;
+    std::optional<Json> value = schema::jsonIfGood(text);
+    if (!value && text.find(',') != std::string::npos) value = schema::jsonIfGood("[" + text + "]");
+    return value.value_or(Json(text));
 }
 
 /// The flag or --set that a mistake is about.

@@ -37,12 +37,12 @@ Json toJson(const MethodEntry& entry) {
 }
 
 void printMethod(const MethodEntry& entry) {
-    fmt::print("{}: {}\n", entry.name(), entry.record->help);
+    print("{}: {}\n", entry.name(), entry.record->help);
     for (const FieldInfo& field : entry.record->fields) {
         std::string facts = field.type.words;
         if (!field.type.allowed.empty()) facts += ", " + field.type.allowed;
         if (!field.defaultValue.is_null()) facts += "; default " + field.defaultValue.dump();
-        fmt::print("  {:<20} {} ({})\n", field.key, field.help, facts);
+        print("  {:<20} {} ({})\n", field.key, field.help, facts);
     }
 }
 
@@ -64,7 +64,7 @@ void runMethods(const MethodsArguments& arguments) {
         return printJson(list);
     }
     for (const MethodEntry* entry : chosen) {
-        if (entry != chosen.front()) fmt::print("\n");
+        if (entry != chosen.front()) print("\n");
         printMethod(*entry);
     }
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "geometry/tet/tet_mesh.h"
 #include "io/mesh/mesh_io.h"
 #include "io/recording/recording_reader.h"
@@ -56,13 +57,18 @@ TriMesh readForPicture(const std::string& path) {
 
 void runPicture(const PictureArguments& arguments) {
     // from where; without that the whole is seen
-    checkOutput(arguments.output, arguments.force);
+    checkPngOutput(arguments.output, arguments.force);
+    if (arguments.eye.empty() != arguments.target.empty()) throw InputError("--eye", "goes with --target");
     PovScene scene;
     if (arguments.view.size() == 3) scene.viewDirection = {arguments.view[0], arguments.view[1], arguments.view[2]};
     if (arguments.eye.size() == 3 && arguments.target.size() == 3)
         scene.camera = Camera{{arguments.eye[0], arguments.eye[1], arguments.eye[2]},
                               {arguments.target[0], arguments.target[1], arguments.target[2]},
                               Camera{}.fieldOfView};
+    if (!hasDirection(scene.viewDirection))
+        throw InputError("--view", "has no direction: its three numbers are 0; give where to look, as in 0 -0.5 -1");
+    if (scene.camera && !hasDirection(scene.camera->target - scene.camera->position))
+        throw InputError("--eye", "is where --target is: there is no direction to look in; move one of them");
     // tets and --flat show their triangles, other meshes look as smooth as they are meant
     for (const std::string& path : arguments.meshes) {
         if (isRecording(path)) throw InputError(path, "is a recording; draw it with: sunder render");
@@ -79,7 +85,7 @@ void runPicture(const PictureArguments& arguments) {
     }
     if (arguments.gallery) arrangeGallery(scene.objects, arguments.size);
     renderPicture(scene, arguments.output, arguments.size);
-    fmt::print("{}\n", arguments.output);
+    print("{}\n", arguments.output);
 }
 
 }  // namespace
@@ -94,14 +100,22 @@ void addPicture(CLI::App& program) {
     // what is drawn, and how large
     command->add_option("meshes", arguments->meshes, "mesh files")->required();
     command->add_option("-o,--output", arguments->output, "the PNG to write")->required();
-    command->add_option("--width", arguments->size.width, "pixels")->check(CLI::Range(16, 8192))->capture_default_str();
+    command->add_option("--width", arguments->size.width, "pixels")
+        ->check(wholeWithin(16, 8192))
+        ->capture_default_str();
     command->add_option("--height", arguments->size.height, "pixels")
-        ->check(CLI::Range(16, 8192))
+        ->check(wholeWithin(16, 8192))
         ->capture_default_str();
     // from where, and in which manner
-    command->add_option("--view", arguments->view, "direction of view, as X Y Z (Y is up)")->expected(3);
-    command->add_option("--eye", arguments->eye, "where to look from, as X Y Z, with --target")->expected(3);
-    command->add_option("--target", arguments->target, "where to look at, as X Y Z, with --eye")->expected(3);
+    command->add_option("--view", arguments->view, "direction of view, as X Y Z (Y is up)")
+        ->expected(3)
+        ->check(finite());
+    command->add_option("--eye", arguments->eye, "where to look from, as X Y Z, with --target")
+        ->expected(3)
+        ->check(finite());
+    command->add_option("--target", arguments->target, "where to look at, as X Y Z, with --eye")
+        ->expected(3)
+        ->check(finite());
     command->add_flag("--flat", arguments->flat, "show the triangles instead of smooth normals");
     command->add_flag("--gallery", arguments->gallery, "stand the meshes side by side, all in one size");
     command->add_flag("--force", arguments->force, "overwrite the output");

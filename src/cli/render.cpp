@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "io/render/film_request.h"
 
 namespace sunder::cli {
@@ -32,8 +33,8 @@ void runRender(RenderArguments& arguments) {
     RecordingReader recording(arguments.recording);
     if (!request.output.extension().empty()) checkOutput(request.output, request.force);
     for (const std::string& warning : renderFilm(recording, request, terminalProgress()))
-        fmt::print(stderr, "POV-Ray: {}\n", warning);
-    fmt::print("{}\n", request.output.string());
+        print(stderr, "POV-Ray: {}\n", warning);
+    print("{}\n", request.output.string());
 }
 
 }  // namespace
@@ -49,14 +50,17 @@ void addRender(CLI::App& program) {
         "  sunder render wall.sunder -o sheet.png --contact-sheet   twelve moments on one page\n"
         "  sunder export wall.sunder -o wall.pov                    the files for POV-Ray, for a set-up of your own\n");
     // what is shown: one frame, some or all
-    const auto size = CLI::Range(16, 16384);
+    const auto size = wholeWithin(16, 16384);
     command->add_option("recording", arguments->recording, "the recording; it may be in the making")->required();
     command->add_option("-o,--output", arguments->request.output, "x.png, x.mp4, or a folder")->required();
-    command->add_option("--frame", arguments->request.frame, "of one picture; without: the last");
-    command->add_option("--from", arguments->request.from, "the first frame; without: 0");
-    command->add_option("--to", arguments->request.to, "the last frame; without: the last there is");
+    command->add_option("--frame", arguments->request.frame, "of one picture; without: the last")
+        ->check(wholeWithin(0, kLargestWhole));
+    command->add_option("--from", arguments->request.from, "the first frame; without: 0")
+        ->check(wholeWithin(0, kLargestWhole));
+    command->add_option("--to", arguments->request.to, "the last frame; without: the last there is")
+        ->check(wholeWithin(0, kLargestWhole));
     command->add_option("--every", arguments->request.every, "only every so many frames")
-        ->check(CLI::Range(1, 1000000));
+        ->check(wholeWithin(1, kMostFrames));
     // how large and how good
     command->add_option("--width", arguments->request.width, "pixels; without: 1280")->check(size);
     command->add_option("--height", arguments->request.height, "pixels; without: 720")->check(size);
@@ -68,17 +72,22 @@ void addRender(CLI::App& program) {
         ->transform(CLI::CheckedTransformer(qualities));
     // from where; without that the scene's view counts
     command->add_option("--view", arguments->view, "direction of view, as X Y Z (Y is up): all is seen from there")
-        ->expected(3);
-    command->add_option("--eye", arguments->eye, "where to look from, as X Y Z, with --target")->expected(3);
-    command->add_option("--target", arguments->target, "where to look at, as X Y Z, with --eye")->expected(3);
+        ->expected(3)
+        ->check(finite());
+    command->add_option("--eye", arguments->eye, "where to look from, as X Y Z, with --target")
+        ->expected(3)
+        ->check(finite());
+    command->add_option("--target", arguments->target, "where to look at, as X Y Z, with --eye")
+        ->expected(3)
+        ->check(finite());
     command->add_option("--fov", arguments->request.fieldOfView, "degrees across the picture, with --eye; without: 30")
-        ->check(CLI::Range(1.0, 170.0));
+        ->check(within(1, 170));
     // the film
     command->add_option("--highlight", arguments->request.highlighted, "bodies to draw in green, by name");
     command->add_option("--fps", arguments->request.framesPerSecond, "of a film; without: real time")
-        ->check(CLI::Range(0.1, 1000.0));
+        ->check(within(0.1, 1000));
     command->add_option("--jobs", arguments->request.options.jobs, "frames at once; without: one per core")
-        ->check(CLI::Range(1, 1024));
+        ->check(wholeWithin(1, 1024));
     command->add_flag("--contact-sheet", arguments->request.contactSheet,
                       "twelve frames, or every --every, on one picture");
     command->add_flag("--keep-frames", arguments->request.keepFrames, "keep the pictures of a film in OUTPUT.frames");

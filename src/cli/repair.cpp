@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "io/mesh/mesh_io.h"
 
 namespace sunder::cli {
@@ -32,13 +33,12 @@ Json resultJson(const RepairArguments& arguments, const RepairResult& result) {
 }
 
 void printResult(const RepairArguments& arguments, const RepairResult& result) {
-    fmt::print("{}: {}\n", arguments.input, nameOf(result.verdict));
-    for (const RepairAction& action : result.actions) fmt::print("  {}\n", action.what);
-    for (const std::string& warning : result.warnings) fmt::print("  warning: {}\n", warning);
+    print("{}: {}\n", arguments.input, nameOf(result.verdict));
+    for (const RepairAction& action : result.actions) print("  {}\n", action.what);
+    for (const std::string& warning : result.warnings) print("  warning: {}\n", warning);
     if (result.reason.empty()) {
-        fmt::print("  {} {}, volume {:.6g}, {} triangles -> {}\n", result.bodies,
-                   result.bodies == 1 ? "body" : "bodies", result.volume, result.mesh.triangleCount(),
-                   arguments.output);
+        print("  {} {}, volume {:.6g}, {} triangles -> {}\n", result.bodies, result.bodies == 1 ? "body" : "bodies",
+              result.volume, result.mesh.triangleCount(), arguments.output);
     }
 }
 
@@ -75,12 +75,12 @@ void addRepair(CLI::App& program) {
     command
         ->add_option("--cells", arguments->options.rebuildCells,
                      "resolution of a rebuild: cells along the longest side")
-        ->check(CLI::Range(16, 1024))
+        ->check(wholeWithin(16, 1024))
         ->capture_default_str();
     command
         ->add_option("--weld", arguments->options.weldTolerance,
                      "weld open edges closer than this part of the diagonal")
-        ->check(CLI::Range(0.0, 0.1))
+        ->check(within(0, 0.1))
         ->capture_default_str();
     command->add_flag("--close-openings", arguments->options.closeOpenings,
                       "fill holes of any size; without it large ones are taken for part of the shape");

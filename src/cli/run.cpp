@@ -1,8 +1,7 @@
-#include <unistd.h>
-
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "base/version.h"
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
+#include "cli/ranges.h"
 #include "cli/recording_output.h"
 #include "io/recording/recording_run.h"
 
@@ -28,13 +28,11 @@ struct RunArguments {
     AssetCacheArguments cache;
 };
 
-constexpr int kInterrupted = 130;  // as shells have it for Ctrl-C
-
 /// Whether a run may go on whose bodies become more and more: somebody at a terminal is asked, others are told.
 bool mayGrow(const std::string& complaint) {
-    fmt::print(stderr, "\n{}\n", complaint);
+    print(stderr, "\n{}\n", complaint);
     if (isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0) return false;
-    fmt::print(stderr, "go on? [y/N] ");
+    print(stderr, "go on? [y/N] ");
     std::string answer;
     return std::getline(std::cin, answer) && (answer == "y" || answer == "yes");
 }
@@ -58,13 +56,13 @@ void report(const RunArguments& arguments) {
         printJson(json);
         return;
     }
-    for (const std::string& message : stats.messages) fmt::print(stderr, "{}\n", message);
-    fmt::print(stderr, "{} frames, {} breaks, {} bodies, {} of them pieces; {:.1f} s\n", stats.frames, stats.breaks,
-               stats.bodiesAtEnd, stats.pieces, stats.secondsTotal);
-    fmt::print("{}\n", path);
+    for (const std::string& message : stats.messages) print(stderr, "{}\n", message);
+    print(stderr, "{} frames, {} breaks, {} bodies, {} of them pieces; {:.1f} s\n", stats.frames, stats.breaks,
+          stats.bodiesAtEnd, stats.pieces, stats.secondsTotal);
+    print("{}\n", path);
 }
 
-/// Ends with kInterrupted when it was stopped before its last frame.
+/// Ends with stoppedCode() when it was stopped before its last frame.
 void runRun(RunArguments arguments) {
     // the same result on any number of threads, so this is only about time
     const ThreadLimit limit(arguments.threads);
@@ -91,13 +89,13 @@ void runRun(RunArguments arguments) {
     // a run that was stopped says how to go on
     if (all) return;
     if (tooMany) {
-        fmt::print(stderr, "stopped after frame {}; to go on all the same: sunder run {} -o {} --resume --allow-growth\n",
-                   last, arguments.options.scene.string(), arguments.options.recording.string());
+        print(stderr, "stopped after frame {}; to go on all the same: sunder run {} -o {} --resume --allow-growth\n",
+              last, arguments.options.scene.string(), arguments.options.recording.string());
         throw CLI::RuntimeError(1);
     }
-    fmt::print(stderr, "stopped after frame {}; go on with: sunder run {} -o {} --resume\n", last,
-               arguments.options.scene.string(), arguments.options.recording.string());
-    throw CLI::RuntimeError(kInterrupted);
+    print(stderr, "stopped after frame {}; go on with: sunder run {} -o {} --resume\n", last,
+          arguments.options.scene.string(), arguments.options.recording.string());
+    throw CLI::RuntimeError(stoppedCode());
 }
 
 }  // namespace
@@ -115,16 +113,18 @@ void addRun(CLI::App& program) {
     command->add_option("scene", arguments->options.scene, "the scene (JSON)")->required();
     command->add_option("-o,--output", arguments->options.recording,
                         "the recording; without: as the scene says, or its name with .sunder");
-    command->add_option("--frames", arguments->options.frames, "how many, instead of the scene's number");
-    command->add_option("--seed", arguments->options.seed, "instead of the scene's");
+    command->add_option("--frames", arguments->options.frames, "how many, instead of the scene's number")
+        ->check(wholeWithin(0, kMostFrames));
+    command->add_option("--seed", arguments->options.seed, "instead of the scene's")
+        ->check(wholeWithin(0, kLargestWhole));
     command->add_option("--set", arguments->options.settings,
                         "a parameter of the scene, as name=value; may be repeated");
     // how it is computed, which does not change the result
     command->add_option("--threads", arguments->threads, "at most; 0: all cores. The result does not depend on it")
-        ->check(CLI::Range(0, 1024));
+        ->check(wholeWithin(0, 1024));
     command
         ->add_option("--checkpoint-every", arguments->options.checkpointEvery, "frames between places to resume from")
-        ->check(CLI::Range(1, 1000000));
+        ->check(wholeWithin(1, kMostFrames));
     arguments->cache.addTo(*command);
     // what becomes of a recording that is there
     command->add_flag("--resume", arguments->resume, "go on with the recording, if there is one");

@@ -1,6 +1,7 @@
 #include "geometry/shapes/shapes.h"
 
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "io/mesh/mesh_io.h"
 
 namespace sunder::cli {
@@ -25,9 +27,9 @@ struct ShapesArguments {
 };
 
 void printShape(const ShapeInfo& shape) {
-    fmt::print("{}: {}{}\n", shape.name, shape.help, shape.open ? " (open shell)" : "");
+    print("{}: {}{}\n", shape.name, shape.help, shape.open ? " (open shell)" : "");
     for (const ShapeParameter& p : shape.parameters) {
-        fmt::print("  {:<12} {} (default {:g}, {:g} to {:g})\n", p.name, p.help, p.value, p.min, p.max);
+        print("  {:<12} {} (default {:g}, {:g} to {:g})\n", p.name, p.help, p.value, p.min, p.max);
     }
 }
 
@@ -40,7 +42,7 @@ void listShapes(const ShapesArguments& arguments) {
         return;
     }
     for (const ShapeInfo& shape : allShapes()) {
-        fmt::print("{:<16} {}{}\n", shape.name, shape.help, shape.open ? " (open shell)" : "");
+        print("{:<16} {}{}\n", shape.name, shape.help, shape.open ? " (open shell)" : "");
     }
 }
 
@@ -51,7 +53,7 @@ std::pair<std::string, double> parseSetting(const std::string& setting) {
     const char* end = setting.data() + setting.size();
     const char* begin = equals == std::string::npos ? end : setting.data() + equals + 1;
     const auto [stop, error] = std::from_chars(begin, end, value);
-    if (error != std::errc() || stop != end || begin == end) {
+    if (error != std::errc() || stop != end || begin == end || !std::isfinite(value)) {
         throw InputError("--set " + setting, "give a name and a number, as in --set height=0.3");
     }
     return {setting.substr(0, equals), value};
@@ -93,7 +95,7 @@ void runShapes(const ShapesArguments& arguments) {
                    {"triangles", mesh.triangleCount()},
                    {"volume", findShape(arguments.name)->open ? Json(nullptr) : Json(volume(mesh))}});
     } else {
-        fmt::print("{}: {} triangles -> {}\n", arguments.name, mesh.triangleCount(), arguments.output);
+        print("{}: {} triangles -> {}\n", arguments.name, mesh.triangleCount(), arguments.output);
     }
 }
 
@@ -111,7 +113,7 @@ void addShapes(CLI::App& program) {
     command->add_option("-o,--output", arguments->output, "mesh file to write (obj, ply, stl, off, glb)");
     command->add_option("--set", arguments->settings, "a parameter, as NAME=VALUE; may be repeated");
     command->add_option("--resolution", arguments->resolution, "segments around the shape, roughly")
-        ->check(CLI::Range(kMinShapeResolution, kMaxShapeResolution))
+        ->check(wholeWithin(kMinShapeResolution, kMaxShapeResolution))
         ->capture_default_str();
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "JSON on stdout");

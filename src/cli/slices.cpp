@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "geometry/grid/grid_mass.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "io/mesh/mesh_io.h"
@@ -27,7 +28,7 @@ struct SlicesArguments {
 };
 
 void runSlices(const SlicesArguments& arguments) {
-    checkOutput(arguments.output, arguments.force);
+    checkPngOutput(arguments.output, arguments.force);
     const TriMesh mesh = readMesh(arguments.input).mesh;
     const Diagnosis diagnosis = diagnose(mesh);
     if (diagnosis.find(DefectKind::Empty) != nullptr) throw InputError(arguments.input, "has no triangles");
@@ -45,8 +46,8 @@ void runSlices(const SlicesArguments& arguments) {
     const int columns = static_cast<int>(std::ceil(std::sqrt(1.5 * arguments.count)));
     writePng(contactSheet(slices, columns, 6, {255, 255, 255}), arguments.output);
     const Int3& points = grid.frame().points;
-    fmt::print("{} x {} x {} points, {}, volume inside {:.6g} -> {}\n", points[0], points[1], points[2],
-               describeBytes(grid.memoryBytes()), massProperties(grid).volume, arguments.output);
+    print("{} x {} x {} points, {}, volume inside {:.6g} -> {}\n", points[0], points[1], points[2],
+          describeBytes(grid.memoryBytes()), massProperties(grid).volume, arguments.output);
 }
 
 }  // namespace
@@ -62,16 +63,16 @@ void addSlices(CLI::App& program) {
     command->add_option("-o,--output", arguments->output, "the PNG to write")->required();
     // how finely, where and how large
     command->add_option("--cells", arguments->cells, "cells along the longest side")
-        ->check(CLI::Range(8, 1024))
+        ->check(wholeWithin(8, 1024))
         ->capture_default_str();
     command->add_option("--count", arguments->count, "number of slices")
-        ->check(CLI::Range(1, 64))
+        ->check(wholeWithin(1, 64))
         ->capture_default_str();
     command->add_option("--axis", arguments->axis, "normal of the slices")
         ->check(CLI::IsMember({"x", "y", "z"}))
         ->capture_default_str();
     command->add_option("--width", arguments->width, "longer side of a slice, pixels")
-        ->check(CLI::Range(16, 4096))
+        ->check(wholeWithin(16, 4096))
         ->capture_default_str();
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->callback([arguments] { runSlices(*arguments); });

@@ -34,44 +34,51 @@ Json toJson(const RecordingStats& stats) {
               {"fracture", stats.secondsFracture},
               {"median_frame", stats.secondsMedianFrame},
               {"worst_frame", stats.secondsWorstFrame}}},
+            {"not_finite",
+             {{"frames", stats.framesNotFinite},
+              {"events", stats.eventsNotFinite},
+              {"first", stats.firstNotFinite ? Json(*stats.firstNotFinite) : Json()}}},
             {"state_hash", stats.stateHash},
             {"messages", stats.messages}};
 }
 
 void printStats(const RecordingStats& stats) {
     // what happened
-    fmt::print("frames        {}\n", stats.frames);
-    fmt::print("breaks        {}\n", stats.breaks);
-    fmt::print("bodies        {} at the start, {} at the end, {} of them pieces\n", stats.bodiesAtStart,
-               stats.bodiesAtEnd, stats.pieces);
+    print("frames        {}\n", stats.frames);
+    print("breaks        {}\n", stats.breaks);
+    print("bodies        {} at the start, {} at the end, {} of them pieces\n", stats.bodiesAtStart, stats.bodiesAtEnd,
+          stats.pieces);
     // what should stay constant, and what did
-    fmt::print(
+    print(
         "conservation  mass {:.1e}, momentum {:.1e}, angular momentum {:.1e}, volume {:.1e} (relative errors, worst "
         "break)\n",
         stats.mass, stats.momentum, stats.angularMomentum, stats.volume);
-    fmt::print("energy        {:.6g} J at the start, {:.6g} J at the end, breaking took {:.4g} J\n",
-               stats.energyAtStart, stats.energyAtEnd, stats.energyOfBreaking);
-    fmt::print("gained        {:.1e} of the largest kinetic energy, in the worst frame\n", stats.energyMaxGain);
+    print("energy        {:.6g} J at the start, {:.6g} J at the end, breaking took {:.4g} J\n", stats.energyAtStart,
+          stats.energyAtEnd, stats.energyOfBreaking);
+    print("gained        {:.1e} of the largest kinetic energy, in the worst frame\n", stats.energyMaxGain);
     if (stats.breaksFromStress > 0)
-        fmt::print("stress        up to {:.3g} times the strength, {:.4g} J of strain, in {} breaks\n",
-                   stats.stressRatioWorst, stats.strainEnergy, stats.breaksFromStress);
+        print("stress        up to {:.3g} times the strength, {:.4g} J of strain, in {} breaks\n",
+              stats.stressRatioWorst, stats.strainEnergy, stats.breaksFromStress);
     // what should be nothing, or small
-    fmt::print("penetration   {:.3g} mm mean, {:.3g} mm worst\n", 1e3 * stats.penetrationMean,
-               1e3 * stats.penetrationWorst);
-    fmt::print("open pieces   {}\n", stats.openPieces);
+    print("penetration   {:.3g} mm mean, {:.3g} mm worst\n", 1e3 * stats.penetrationMean, 1e3 * stats.penetrationWorst);
+    print("open pieces   {}\n", stats.openPieces);
     if (stats.impacts == 0) {
-        fmt::print("impacts       none\n");
+        print("impacts       none\n");
     } else {
-        fmt::print("impacts       {}, the hardest {:.4g} N s, the fastest {:.4g} m/s\n", stats.impacts,
-                   stats.impactHardest, stats.impactFastest);
+        print("impacts       {}, the hardest {:.4g} N s, the fastest {:.4g} m/s\n", stats.impacts, stats.impactHardest,
+              stats.impactFastest);
     }
     // what else there is, and how long it took
-    if (stats.releases > 0) fmt::print("anchors       {} gave way\n", stats.releases);
-    fmt::print("time          {:.3g} s, of that {:.3g} s fracture; median frame {:.1f} ms, worst {:.1f} ms\n",
-               stats.secondsTotal, stats.secondsFracture, 1e3 * stats.secondsMedianFrame,
-               1e3 * stats.secondsWorstFrame);
-    fmt::print("state hash    {}\n", stats.stateHash);
-    for (const std::string& message : stats.messages) fmt::print("message       {}\n", message);
+    if (stats.releases > 0) print("anchors       {} gave way\n", stats.releases);
+    print("time          {:.3g} s, of that {:.3g} s fracture; median frame {:.1f} ms, worst {:.1f} ms\n",
+          stats.secondsTotal, stats.secondsFracture, 1e3 * stats.secondsMedianFrame, 1e3 * stats.secondsWorstFrame);
+    if (stats.firstNotFinite)
+        print(
+            "not finite    figures of {} frames and {} events, from frame {} on, are no finite numbers: energies and "
+            "errors above leave them out, and the run is not to be trusted\n",
+            stats.framesNotFinite, stats.eventsNotFinite, *stats.firstNotFinite);
+    print("state hash    {}\n", stats.stateHash);
+    for (const std::string& message : stats.messages) print("message       {}\n", message);
 }
 
 namespace {

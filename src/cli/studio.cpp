@@ -12,6 +12,8 @@
 #include "base/version.h"
 #include "cli/asset_cache.h"
 #include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/ranges.h"
 #include "io/files/run_program.h"
 #include "schema/json.h"
 #include "studio/server.h"
@@ -67,16 +69,16 @@ void runStudio(const StudioArguments& arguments) {
     studio::Server server(
         session,
         {.port = static_cast<uint16_t>(arguments.port), .token = studio::newToken(), .web = studio::studioPages()});
-    if (studio::studioPages().empty()) fmt::print(stderr, "Studio's page is not built: ./dev build web (needs node)\n");
-    fmt::print("{}\n", server.url());
+    if (studio::studioPages().empty()) print(stderr, "Studio's page is not built: ./dev build web (needs node)\n");
+    print("{}\n", server.url());
     std::fflush(stdout);
-    fmt::print(stderr, "Studio is open at this address, for this machine alone; Ctrl-C ends it and keeps everything\n");
+    print(stderr, "Studio is open at this address, for this machine alone; Ctrl-C ends it and keeps everything\n");
     std::thread browser;
     if (!arguments.noBrowser && hasDisplay())
         browser = std::thread([url = server.url()] { runProgram({"xdg-open", url}, "/dev/null", Progress()); });
     server.run(studio::Server::Signals::Take);
     if (browser.joinable()) browser.join();
-    fmt::print(stderr, "ending; what is not saved is offered when Studio opens the scene again\n");
+    print(stderr, "ending; what is not saved is offered when Studio opens the scene again\n");
 }
 
 }  // namespace
@@ -92,9 +94,9 @@ void addStudio(CLI::App& program) {
     command->add_option("--project", arguments->project,
                         "the folder to work in: nothing outside it is read or written; without: that of the file, or "
                         "this one");
-    command->add_option("--port", arguments->port, "of 127.0.0.1; without: a free one")->check(CLI::Range(1, 65535));
+    command->add_option("--port", arguments->port, "of 127.0.0.1; without: a free one")->check(wholeWithin(1, 65535));
     command->add_option("--threads", arguments->threads, "at most; 0: all cores. The result does not depend on it")
-        ->check(CLI::Range(0, 1024));
+        ->check(wholeWithin(0, 1024));
     command->add_flag("--no-browser", arguments->noBrowser, "only print the address");
     arguments->cache.addTo(*command);
     command->callback([arguments] { runStudio(*arguments); });

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/repair/diagnose.h"
 #include "geometry/tet/stuffing.h"
@@ -66,16 +67,15 @@ void runTets(const TetsArguments& arguments) {
                    {"lost_fraction", stuffing.report.lostFraction()},
                    {"dihedral_degrees", {{"min", quality.minDihedral}, {"max", quality.maxDihedral}}}});
     } else {
-        fmt::print("{} tets, {} nodes, {:.2f} % of the volume, dihedral angles {:.1f} to {:.1f} degrees -> {}\n",
-                   tets.tetCount(), tets.nodeCount(), 100 * volume(tets) / diagnosis.volume, quality.minDihedral,
-                   quality.maxDihedral, arguments.output);
+        print("{} tets, {} nodes, {:.2f} % of the volume, dihedral angles {:.1f} to {:.1f} degrees -> {}\n",
+              tets.tetCount(), tets.nodeCount(), 100 * volume(tets) / diagnosis.volume, quality.minDihedral,
+              quality.maxDihedral, arguments.output);
     }
     // a result that is not what was asked for says so
     if (stuffing.report.lostFraction() > 0.01) {
-        fmt::print(
-            stderr,
-            "warning: parts thinner than the lattice ({:.4g}) are lost, {:.1f} % of the volume; ask for more tets\n",
-            stuffing.report.latticeSize, 100 * stuffing.report.lostFraction());
+        print(stderr,
+              "warning: parts thinner than the lattice ({:.4g}) are lost, {:.1f} % of the volume; ask for more tets\n",
+              stuffing.report.latticeSize, 100 * stuffing.report.lostFraction());
     }
 }
 
@@ -94,12 +94,12 @@ void addTets(CLI::App& program) {
         ->required();
     // how fine: by count or by size
     command->add_option("--count", arguments->count, "wanted number of tets")
-        ->check(CLI::Range(size_t{50}, size_t{20'000'000}))
+        ->check(wholeWithin(50, 20'000'000))
         ->capture_default_str();
     command
         ->add_option("--cell", arguments->cellSize,
                      "instead of a count: the boundary keeps within half of this of the mesh, in its unit")
-        ->check(CLI::PositiveNumber);
+        ->check(within(1e-300, 1e300));
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");
     command->callback([arguments] { runTets(*arguments); });

@@ -40,25 +40,25 @@ void report(const ValidateArguments& arguments, const scene::ParsedScene& parsed
             {{"file", arguments.file}, {"valid", !issues.failed()}, {"errors", issues.errors()}, {"issues", list}});
         return;
     }
-    fmt::print(stderr, "{}", issues.describe());
+    printLines(stderr, issues.describe());
     if (!issues.failed()) {
-        fmt::print("{}: good: {:.0f} bodies, {} frames\n", arguments.file, scene::bodyCount(parsed.scene),
-                   parsed.scene.world.frames);
+        print("{}: good: {:.0f} bodies, {} frames\n", arguments.file, scene::bodyCount(parsed.scene),
+              parsed.scene.world.frames);
     } else {
-        fmt::print(stderr, "{}: {} {}\n", arguments.file, issues.errors(), issues.errors() == 1 ? "error" : "errors");
+        print(stderr, "{}: {} {}\n", arguments.file, issues.errors(), issues.errors() == 1 ? "error" : "errors");
     }
 }
 
 /// Ends with code 1 when the scene has errors; warnings alone are fine.
 void runValidate(const ValidateArguments& arguments) {
     if (arguments.schema || arguments.docs) {
-        fmt::print("{}", arguments.schema ? scene::jsonSchemaText() : scene::schemaDocs());
+        printRaw(stdout, arguments.schema ? scene::jsonSchemaText() : scene::schemaDocs());
         return;
     }
     if (arguments.file.empty()) throw CLI::RequiredError("scene");
     const scene::ParsedScene parsed = examineScene(arguments.file, arguments.settings);
     if (arguments.canonical && !parsed.issues.failed()) {
-        fmt::print("{}", scene::sceneText(parsed.scene));
+        printLines(stdout, scene::sceneText(parsed.scene));
         return;
     }
     report(arguments, parsed);
