@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -30,6 +31,9 @@ struct ChildOptions {
     std::vector<std::pair<std::string, std::string>> environment;
     std::filesystem::path out, err;  // files for what it says; empty: nowhere
     std::filesystem::path folder;    // where it runs; empty: here
+    uint64_t mostMemory = 0;         // bytes of address space; 0: as much as there is
+    uint64_t largestFile = 0;        // bytes; 0: as large as it likes
+    bool outClosed = false;          // there is no stdout at all
 };
 
 /// A program that runs beside the test. It does not outlive this.
@@ -81,7 +85,14 @@ private:
         };
         redirect(options.out, STDOUT_FILENO);
         redirect(options.err, STDERR_FILENO);
+        if (options.outClosed) close(STDOUT_FILENO);
         if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
+        const auto limit = [](auto resource, uint64_t most) {
+            const rlimit both{most, most};
+            if (most > 0) setrlimit(resource, &both);
+        };
+        limit(RLIMIT_AS, options.mostMemory);
+        limit(RLIMIT_FSIZE, options.largestFile);
         std::vector<char*> arguments;
         arguments.reserve(command.size() + 1);
         for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));

@@ -95,7 +95,7 @@ TEST_F(Run, CtrlCEndsAfterTheFrameAndTheRunGoesOn) {
         const auto child = started("a.sunder");
         child->signal(signal);
         ASSERT_TRUE(child->waitFor(kPatience));
-        EXPECT_EQ(child->exitCode(), 130);
+        EXPECT_EQ(child->exitCode(), 128 + signal);
         const std::string told = contentsOf(file("started.err"));
         const int64_t last = frames("a.sunder");
         EXPECT_NE(told.find("stopped after frame " + std::to_string(last)), std::string::npos) << told;
