@@ -87,7 +87,7 @@ public:
 
         // cracks run in the stress as it is, then stress is solved for as cracks have changed it
         while (made_.rounds < options_.rounds) {
-            context.stage("growing cracks");
+            context.stage(fmt::format("growing cracks, round {} of {}", made_.rounds + 1, options_.rounds));
             const size_t before = made_.tets.mesh.tetCount();
             extendAll();
             beginSome();
@@ -99,7 +99,10 @@ public:
             if (static_cast<double>(made_.tets.mesh.tetCount()) >
                 kMostCut * static_cast<double>(body_.tets->tetCount()))
                 break;  // full of cracks: it would take long to tell what else they do
-            if (made_.rounds < options_.rounds && !solveAnew()) break;
+            if (made_.rounds == options_.rounds) break;
+            context.stage(fmt::format("stress, round {} of {}, {}", made_.rounds + 1, options_.rounds,
+                                      made_.cracks == 1 ? "1 crack" : fmt::format("{} cracks", made_.cracks)));
+            if (!solveAnew()) break;
         }
         return std::move(made_);
     }

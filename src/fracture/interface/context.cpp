@@ -4,8 +4,8 @@
 
 namespace sunder::fracture {
 
-void Context::stage(const char* name) const {
-    if (progress != nullptr) progress->note(name);
+void Context::stage(const std::string& name) const {
+    if (progress != nullptr) progress->note(body.empty() ? name : body + ": " + name);
     cancelPoint();
 }
 

@@ -114,9 +114,10 @@ std::vector<Decision> decide(Simulation::State& state, LoadsByBody& given, const
             all[i].loads.gravity = gravity;
             const fracture::Loads& loads = all[i].loads;
             if (!method.mayBreak(body.solid, loads)) continue;
-            // what is said of preparing goes to the log: a run that is resumed prepares again
-            if (body.breakable == nullptr) body.breakable = method.prepare(body.solid, context);
             fracture::Context noting = context;
+            noting.body = body.facts.name;
+            // what is said of preparing goes to the log: a run that is resumed prepares again
+            if (body.breakable == nullptr) body.breakable = method.prepare(body.solid, noting);
             noting.notes = &all[i].notes;
             all[i].plan = body.breakable->plan(loads, noting);
         }

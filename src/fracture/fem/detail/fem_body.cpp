@@ -8,7 +8,7 @@ namespace sunder::fracture {
 
 FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options, const Context& context) {
     FemBody body;
-    context.stage("filling with tets");
+    context.stage(fmt::format("filling with {} tets or more", options.tets));
     static_cast<TetFilling&>(body) = fillWithTets(solid, options.filling());
     if (body.tets.tetCount() == 0) return body;
 
@@ -19,7 +19,7 @@ FemBody makeFemBody(const Solid& solid, const FemFractureOptions& options, const
                    {.tensile = options.strength.tensile, .variation = options.variation, .grains = options.grains});
 
     // the factor, for any number of blows
-    context.stage("factoring the stiffness matrix");
+    context.stage(fmt::format("factoring the stiffness matrix of {} tets", body.tets.tetCount()));
     try {
         body.solver = std::make_unique<stress::FemSolver>(body.tets, options.elastic,
                                                           stress::FemOptions{.order = body.order}, body.share);
