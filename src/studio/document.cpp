@@ -27,9 +27,76 @@ bool identical(const Json& a, const Json& b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), identical);
 }
 
+/// How large a value is as text, about, and how deep. Not for values that may be deeper than the stack: what comes from
+/// a message or a file has been limited by parseJson().
+struct Extent {
+    size_t bytes = 0, depth = 0;
+};
+Extent extentOf(const Json& json) {
+    constexpr size_t kNumber = 8, kMarks = 4;  // of text: a usual number; quotes, colon and comma
+    if (json.is_string()) return {json.get_ref<const std::string&>().size() + kMarks, 0};
+    if (!json.is_structured()) return {kNumber, 0};
+    Extent extent{.bytes = kMarks, .depth = 0};
+    for (const auto& item : json.items()) {
+        const Extent inner = extentOf(item.value());
+        extent.bytes += inner.bytes + (json.is_object() ? item.key().size() + kMarks : 0);
+        extent.depth = std::max(extent.depth, inner.depth);
+    }
+    ++extent.depth;
+    return extent;
+}
+
+/// How deep a pointer leads.
+size_t depthOf(const std::string& pointer) { return static_cast<size_t>(std::ranges::count(pointer, '/')); }
+
+/// What stands at a place that an operation names; null: nothing, which patching tells.
+const Json* namedBy(const Json& step, const char* key, const Json& document) {
+    if (!step.contains(key) || !step[key].is_string()) return nullptr;
+    const Json::json_pointer place(step[key].get<std::string>());
+    return document.contains(place) ? &document.at(place) : nullptr;
+}
+
+/// Operations can double what is there, so each is looked at before it is done: no scene that a file may not have is
+/// made, not even on the way to another one. `bytes`: of the document, kept up with what the operation does.
+void checkGrowth(const Json& step, const Json& document, size_t& bytes) {
+    const auto bytesAt = [&](const Json* value) { return value == nullptr ? 0 : extentOf(*value).bytes; };
+    const std::string op = step.is_object() && step.contains("op") && step["op"].is_string() ? step["op"] : "";
+    // what goes
+    const bool takesAway = op == "remove" || op == "replace";
+    bytes -= std::min(bytes, takesAway ? bytesAt(namedBy(step, "path", document)) : 0);
+    // what comes, and where to
+    const bool isCopy = op == "copy" || op == "move";
+    const bool isGiven = (op == "add" || op == "replace") && step.contains("value");
+    const Json* brought = isCopy ? namedBy(step, "from", document) : isGiven ? &step["value"] : nullptr;
+    if (brought == nullptr || !step.contains("path") || !step["path"].is_string()) return;
+    const Extent extent = extentOf(*brought);
+    bytes += op == "move" ? 0 : extent.bytes;
+    if (depthOf(step["path"].get<std::string>()) + extent.depth > Document::kMostDepth)
+        throw EditError(fmt::format("the change would nest the scene more than {} deep", Document::kMostDepth), {});
+    if (bytes > Document::kMostDocumentBytes)
+        throw EditError(fmt::format("the change would make the scene larger than {} MB; use arrays, instances and "
+                                    "mesh files for what there is many of",
+                                    Document::kMostDocumentBytes >> 20),
+                        {});
+}
+
+/// At most so many bytes, and whole characters.
+std::string cut(const std::string& text, size_t most) {
+    if (text.size() <= most) return text;
+    size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return text.substr(0, end) + "…";
+}
+
 Json patched(const Json& document, const Json& patch) {
     try {
-        return document.patch(patch);
+        Json after = document;
+        size_t bytes = extentOf(document).bytes;
+        for (const Json& step : patch) {
+            checkGrowth(step, after, bytes);
+            after.patch_inplace(Json::array({step}));
+        }
+        return after;
     } catch (const Json::exception& error) {
         std::string why = error.what();  // "[json.exception.out_of_range.403] key 'x' not found"
         if (const size_t end = why.find("] "); end != std::string::npos) why = why.substr(end + 2);
@@ -74,9 +141,10 @@ void Document::findChanges(const Json& before, const Json& after, const Json::js
     }
 }
 
-size_t Document::sizeOf(const std::vector<Change>& changes) {
-    size_t bytes = 0;
-    for (const Change& change : changes) bytes += textOf(change.before).size() + textOf(change.after).size();
+size_t Document::sizeOf(const Step& step) {
+    size_t bytes = sizeof(Step) + step.label.size() + step.merge.size();
+    for (const Change& change : step.changes)
+        bytes += sizeof(Change) + textOf(change.before).size() + textOf(change.after).size();
     return bytes;
 }
 
@@ -107,13 +175,16 @@ void Document::edit(const Edit& edit) {
                                     "again",
                                     version_, *edit.version),
                         {});
+    if (edit.merge.size() > kMostMerge)
+        throw EditError(fmt::format("merge: must have at most {} bytes, found {}", kMostMerge, edit.merge.size()), {});
     // nothing changes unless the whole patch applies
     Json after = patched(json_, edit.patch);
     ExaminedScene examined = examine_(after);
-    checkPatched(examined);
+    if (!edit.mayBringErrors) checkPatched(examined);
 
     // a continued gesture, such as a drag, is one step: taken from where it began
-    Step step{.label = edit.label, .merge = edit.merge, .time = clock_(), .changes = {}, .before = state_};
+    Step step{
+        .label = cut(edit.label, kMostLabel), .merge = edit.merge, .time = clock_(), .changes = {}, .before = state_};
     Json before = json_;
     if (continues(edit)) {
         for (const Change& change : done_.back().changes) before.at(change.place) = change.before;
@@ -124,7 +195,7 @@ void Document::edit(const Edit& edit) {
     findChanges(before, after, Json::json_pointer(), step.changes);
     become(std::move(after), std::move(examined), ++lastState_);
     step.after = state_;
-    step.bytes = sizeOf(step.changes);
+    step.bytes = sizeOf(step);
     if (step.changes.empty()) {
         state_ = step.before;  // it is as it was
         return;

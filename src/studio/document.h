@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scene/parse.h"
+#include "schema/json_text.h"
 #include "studio/json.h"
 
 namespace sunder::studio {
@@ -38,6 +39,7 @@ struct Edit {
     Json patch;                       // RFC 6902
     std::string merge;                // edits of one key, in quick succession, are undone together
     std::optional<uint64_t> version;  // that it was made for
+    bool mayBringErrors = false;      // such as work that is taken up: it is mended afterwards
 };
 
 /// A scene as its file has it, with the history of what was done to it. A change that would bring in a new error is
@@ -49,6 +51,9 @@ public:
     static constexpr std::chrono::milliseconds kMergeWithin{2000};
     static constexpr size_t kMostSteps = 1000;
     static constexpr size_t kMostBytes = size_t{64} << 20;  // of the history, as text
+    static constexpr size_t kMostDocumentBytes = schema::kMaxSceneBytes;
+    static constexpr size_t kMostDepth = schema::kMaxDepth;
+    static constexpr size_t kMostLabel = 120, kMostMerge = 200;  // bytes; labels are cut
 
     explicit Document(Examine examine, Clock clock = std::chrono::steady_clock::now);
 
@@ -89,7 +94,7 @@ private:
     };
     static void findChanges(const Json& before, const Json& after, const Json::json_pointer& place,
                             std::vector<Change>& changes);
-    static size_t sizeOf(const std::vector<Change>& changes);
+    static size_t sizeOf(const Step& step);
     void checkPatched(const ExaminedScene& after) const;
     /// Whether an edit continues the last step.
     bool continues(const Edit& edit) const;

@@ -189,6 +189,51 @@ TEST_F(DocumentTest, HistoryIsBounded) {
     EXPECT_EQ(undone, Document::kMostSteps);
 }
 
+TEST_F(DocumentTest, TheHistoryCountsLabelsAndCutsThem) {
+    std::string label;
+    while (label.size() < 3 * Document::kMostLabel) label += "ä";
+    document_.edit({.label = label, .patch = replace("/world/seed", 9).patch});
+    const std::string shown = document_.undoLabel().value();
+    EXPECT_LE(shown.size(), Document::kMostLabel + 3);
+    EXPECT_EQ(shown, label.substr(0, shown.size() - 3) + "…");  // whole letters
+    EXPECT_THROW(document_.edit(replace("/world/seed", 8, std::string(Document::kMostMerge + 1, 'x'))), EditError);
+    EXPECT_EQ(document_.json()["world"]["seed"], 9);
+}
+
+TEST_F(DocumentTest, CopiesCannotMakeItLargerThanAFileMayBe) {
+    // each doubles the list, and it would be 2^24 bodies
+    Json patch = Json::array();
+    for (int i = 0; i < 24; ++i) patch.push_back({{"op", "copy"}, {"from", "/bodies"}, {"path", "/bodies/-"}});
+    try {
+        document_.edit({.label = "bomb", .patch = patch});
+        FAIL();
+    } catch (const EditError& error) {
+        EXPECT_NE(error.message().find("larger than 16 MB"), std::string::npos) << error.message();
+    }
+    EXPECT_EQ(document_.json(), scene());
+    // what goes on the way is not counted
+    patch = Json::array();
+    const std::string large(Document::kMostDocumentBytes * 2 / 3, 'x');
+    for (const char* op : {"add", "replace", "remove", "add", "remove"})
+        patch.push_back({{"op", op}, {"path", "/x"}, {"value", large}});
+    EXPECT_NO_THROW(document_.edit({.label = "much, for a moment", .patch = patch}));
+}
+
+TEST_F(DocumentTest, CopiesAndMovesCannotNestItDeeperThanAFileMayBe) {
+    for (const char* op : {"copy", "move"}) {
+        Json patch = Json::array({{{"op", "add"}, {"path", "/x"}, {"value", {{"a", Json::object()}}}}});
+        for (int i = 0; i < 20; ++i) {
+            patch.push_back({{"op", op}, {"from", "/x"}, {"path", "/y"}});
+            patch.push_back({{"op", "add"}, {"path", "/x"}, {"value", {{"a", Json::object()}}}});
+            patch.push_back({{"op", op}, {"from", "/y"}, {"path", "/x/a"}});
+            if (std::string(op) == "copy") patch.push_back({{"op", "copy"}, {"from", "/x"}, {"path", "/x/a/b"}});
+        }
+        for (int i = 0; i < 60; ++i) patch.push_back({{"op", "copy"}, {"from", "/x"}, {"path", "/x/a"}});
+        EXPECT_THROW(document_.edit({.label = "bomb", .patch = patch}), EditError);
+        EXPECT_EQ(document_.json(), scene());
+    }
+}
+
 TEST_F(DocumentTest, AnEditThatChangesNothingIsNoStep) {
     document_.edit(replace("/world/frames", 30));
     EXPECT_FALSE(document_.undoLabel());

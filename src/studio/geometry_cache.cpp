@@ -1,5 +1,7 @@
 #include "studio/geometry_cache.h"
 
+#include <functional>
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -16,7 +18,12 @@ namespace sunder::studio {
 
 namespace {
 
-constexpr uint64_t kKeptFor = 200;  // edits
+/// A mesh in memory, with what is known of it.
+size_t bytesOf(const BodyGeometry& geometry) {
+    const TriMesh& mesh = geometry.mesh();
+    constexpr size_t kPerTriangle = 64;  // indices, and normals or UVs of corners
+    return sizeof(BodyGeometry) + mesh.positions.size() * sizeof(Vec3) + mesh.triangles.size() * kPerTriangle;
+}
 
 /// Where a body is and how it moves is no part of its geometry.
 constexpr const char* kNotGeometry[] = {"name",  "position", "rotation",  "velocity",        "angular_velocity",
@@ -61,6 +68,8 @@ const std::vector<schema::Issue>& GeometryCache::issuesOf(const scene::Scene& al
         schema::Issues found;
         scene::checkGeometry(alone, meshes_, found);
         entry->second.value = found.list();
+        entry->second.bytes = key.size();
+        for (const schema::Issue& issue : found.list()) entry->second.bytes += sizeof issue + issue.message.size();
     }
     return entry->second.value;
 }
@@ -139,15 +148,43 @@ const ShownMesh* GeometryCache::meshOf(const scene::PlacedBody& body, const Json
         } catch (const std::invalid_argument&) {
         }
         if (shown.geometry) shown.hash = contentHash(meshBytes(shown.geometry->mesh()));
+        entry->second.bytes = key.size() + (shown.geometry ? bytesOf(*shown.geometry) : 0);
     }
     return shown.geometry ? &shown : nullptr;
 }
 
-void GeometryCache::age() {
+template <class Value>
+void GeometryCache::letGo(Entries<Value>& entries, uint64_t before) {
+    std::erase_if(entries, [&](const auto& item) { return item.second.used < before; });
+}
+
+void GeometryCache::age(size_t mostBytes) {
+    // how much was used last at each age; what the last edit used stays
+    std::map<uint64_t, size_t, std::greater<>> byAge;
+    const auto count = [&](const auto& entries) {
+        for (const auto& [key, entry] : entries)
+            if (entry.used < age_) byAge[entry.used] += entry.bytes;
+    };
+    count(issues_);
+    count(shown_);
+    // the newest are kept as long as they fit
+    size_t kept = 0;
+    uint64_t from = age_;
+    for (const auto& [used, bytes] : byAge) {
+        kept += bytes;
+        if (kept > mostBytes) break;
+        from = used;
+    }
+    letGo(issues_, from);
+    letGo(shown_, from);
     ++age_;
-    const auto old = [&](const auto& item) { return item.second.used + kKeptFor < age_; };
-    std::erase_if(issues_, old);
-    std::erase_if(shown_, old);
+}
+
+size_t GeometryCache::bytes() const {
+    size_t bytes = 0;
+    for (const auto& [key, entry] : issues_) bytes += entry.bytes;
+    for (const auto& [key, entry] : shown_) bytes += entry.bytes;
+    return bytes;
 }
 
 }  // namespace sunder::studio

@@ -2,16 +2,18 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "schema/json_text.h"
 
 namespace sunder::studio {
 
 namespace {
 
-[[noreturn]] void refuse(const Json& command, const char* key, const char* allowed) {
+[[noreturn]] void refuse(const Json& command, const char* key, const std::string& allowed) {
     const bool given = command.is_object() && command.contains(key);
-    throw InputError(key, std::string("must be ") + allowed + ", found " +
-                              (given ? schema::shown(command[key]) : std::string("nothing")));
+    throw InputError(
+        key, "must be " + allowed + ", found " + (given ? schema::shown(command[key]) : std::string("nothing")));
 }
 
 const Json* find(const Json& command, const char* key) {
@@ -46,6 +48,16 @@ std::optional<uint64_t> countIfIn(const Json& command, const char* key) {
     const double number = value->is_number() ? value->get<double>() : -1;
     if (!(number >= 0 && number <= kMost && number == std::floor(number)))
         refuse(command, key, "a whole number from 0 on");
+    return static_cast<uint64_t>(number);
+}
+
+std::optional<uint64_t> countIfIn(const Json& command, const char* key, uint64_t least, uint64_t most) {
+    const Json* value = find(command, key);
+    if (value == nullptr) return {};
+    const double number = value->is_number() ? value->get<double>() : -1;
+    const bool inRange = number >= static_cast<double>(least) && number <= static_cast<double>(most);
+    if (!inRange || number != std::floor(number))
+        refuse(command, key, fmt::format("a whole number from {} to {}", least, most));
     return static_cast<uint64_t>(number);
 }
 

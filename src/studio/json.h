@@ -15,6 +15,8 @@ std::string textIn(const Json& command, const char* key);
 std::optional<std::string> textIfIn(const Json& command, const char* key);
 uint64_t countIn(const Json& command, const char* key);
 std::optional<uint64_t> countIfIn(const Json& command, const char* key);
+/// A whole number of a range.
+std::optional<uint64_t> countIfIn(const Json& command, const char* key, uint64_t least, uint64_t most);
 std::optional<double> numberIfIn(const Json& command, const char* key);
 bool flagIn(const Json& command, const char* key);  // false unless given
 const Json& objectIn(const Json& command, const char* key);
