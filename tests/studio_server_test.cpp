@@ -168,6 +168,16 @@ TEST_F(StudioServerTest, RefusesOtherHosts) {
     expectAlive();
 }
 
+TEST_F(StudioServerTest, ARequestNamesOneHost) {
+    start();
+    for (const std::string& second : {std::string("evil.example"), host()}) {
+        const std::string text =
+            "GET / HTTP/1.1\r\nHost: " + host() + "\r\nHost: " + second + "\r\nConnection: close\r\n\r\n";
+        EXPECT_EQ(exchange(port(), text).status, 400) << second;
+    }
+    expectAlive();
+}
+
 TEST_F(StudioServerTest, RefusesOtherOrigins) {
     start();
     for (const std::string& bad : {std::string("http://evil.example"), std::string("null"), "https://" + host(),

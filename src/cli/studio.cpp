@@ -16,6 +16,7 @@
 #include "cli/ranges.h"
 #include "io/files/run_program.h"
 #include "schema/json.h"
+#include "studio/end_watch.h"
 #include "studio/server.h"
 #include "studio/token.h"
 
@@ -62,13 +63,18 @@ bool hasDisplay() {
 
 /// Serves until Ctrl-C. The address is the only line on stdout, for scripts that wait for it.
 void runStudio(const StudioArguments& arguments) {
+    studio::EndWatch watch;  // of all that follows: a signal ends it, whatever hangs
     const ThreadLimit limit(arguments.threads);
     const std::unique_ptr<AssetFolder> assets = arguments.cache.open();
     studio::Session session({.project = projectOf(arguments), .program = buildName(), .assets = assets.get()});
     openFile(session, arguments);
-    studio::Server server(
-        session,
-        {.port = static_cast<uint16_t>(arguments.port), .token = studio::newToken(), .web = studio::studioPages()});
+    studio::Server server(session, {.port = static_cast<uint16_t>(arguments.port),
+                                    .token = studio::newToken(),
+                                    .web = studio::studioPages(),
+                                    .ending = [&] {
+                                        watch.arm();
+                                        session.keepUnsaved();
+                                    }});
     if (studio::studioPages().empty()) print(stderr, "Studio's page is not built: ./dev build web (needs node)\n");
     print("{}\n", server.url());
     std::fflush(stdout);

@@ -16,6 +16,7 @@ namespace sunder::studio {
 class Footage {
 public:
     virtual ~Footage() = default;
+    virtual bool isStill() const { return false; }  // the start of a scene, without a run
     virtual uint64_t lastFrame() const = 0;
     virtual double dt() const = 0;  // s
     virtual std::vector<RecordedBody> bodies(uint32_t from) const = 0;
@@ -67,6 +68,7 @@ public:
     /// Bodies without a geometry that can be had are left out. `full`: sceneJson(scene).
     StillFootage(const scene::Scene& scene, const Json& full, GeometryCache& geometry);
 
+    bool isStill() const override { return true; }
     uint64_t lastFrame() const override { return 0; }
     double dt() const override { return dt_; }
     std::vector<RecordedBody> bodies(uint32_t from) const override;

@@ -1,9 +1,15 @@
 #include "studio/project.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <regex>
 #include <set>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -60,12 +66,44 @@ bool isMeshFile(const fs::path& path) {
     return extensions.contains(lowerExtension(path));
 }
 
+/// "a link"
+const char* kindOf(fs::file_type type) {
+    switch (type) {
+        case fs::file_type::regular:
+            return "a file";
+        case fs::file_type::directory:
+            return "a folder";
+        case fs::file_type::symlink:
+            return "a link";
+        case fs::file_type::fifo:
+            return "a pipe";
+        default:
+            return "a device or something else that is no file";
+    }
+}
+
+/// What writeFileAtomically() of a program that is gone left beside a file; `of`: its name, or empty for any.
+bool isLeftPart(const fs::path& path, const std::string& of) {
+    static const std::regex part(R"((.+)\.part(\d{1,9})-\d{1,9})");
+    const std::string name = path.filename().string();
+    std::smatch found;
+    if (!std::regex_match(name, found, part) || (!of.empty() && found[1] != of)) return false;
+    return ::kill(static_cast<pid_t>(std::stoi(found[2])), 0) != 0 && errno == ESRCH;
+}
+
 Json parsedOr(const std::string& text, Json otherwise) {
     Json json = Json::parse(text, nullptr, false);
     return json.is_discarded() ? otherwise : json;
 }
 
 }  // namespace
+
+bool makeFile(const fs::path& path) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor >= 0) return ::close(descriptor) == 0;
+    if (errno == EEXIST) return false;
+    throw InputError(path.string(), std::string("cannot be made: ") + std::strerror(errno));
+}
 
 bool isVolumeFile(const fs::path& path) { return lowerExtension(path) == ".nrrd"; }
 
@@ -81,6 +119,7 @@ Project::Project(const fs::path& folder) {
                                                        "another Studio is open in it (") +
                                                error.what() + ")");
     }
+    tidy();
 }
 
 fs::path Project::resolve(const std::string& path) const {
@@ -109,12 +148,76 @@ fs::path Project::existing(const std::string& path) const {
 
 std::string Project::nameOf(const fs::path& path) const { return path.lexically_relative(folder_).generic_string(); }
 
-fs::path Project::own(const std::string& name) const {
-    const fs::path path = folder_ / kOwnFolder / name;
-    std::error_code problem;
-    fs::create_directories(path.parent_path(), problem);
-    if (problem) throw InputError(path.parent_path().string(), "cannot be made: " + problem.message());
+fs::path Project::ownPlace(const std::string& name, fs::file_type wanted) const {
+    // every part of the way is looked at by itself: links would lead out of the project, pipes would not answer
+    fs::path path = folder_;
+    const fs::path inside = fs::path(kOwnFolder) / name;
+    for (auto part = inside.begin(); part != inside.end(); ++part) {
+        path /= *part;
+        const bool atEnd = std::next(part) == inside.end();
+        const fs::file_type expected = atEnd ? wanted : fs::file_type::directory;
+        std::error_code problem;
+        const fs::file_type found = fs::symlink_status(path, problem).type();
+        if (found == fs::file_type::not_found) {
+            problem.clear();
+            if (expected == fs::file_type::directory) fs::create_directory(path, problem);
+            if (problem) throw InputError(path.string(), "cannot be made: " + problem.message());
+        } else if (found != expected) {
+            throw InputError(path.string(), fmt::format("is {}, but Studio keeps {} of its own there; remove it",
+                                                        kindOf(found), kindOf(expected)));
+        }
+    }
     return path;
+}
+
+fs::path Project::own(const std::string& name) const { return ownPlace(name, fs::file_type::regular); }
+fs::path Project::ownFolder(const std::string& name) const { return ownPlace(name, fs::file_type::directory); }
+
+std::vector<fs::path> Project::ownFiles(const std::string& folder) const {
+    std::vector<fs::path> files;
+    try {
+        std::error_code problem;
+        for (const fs::directory_entry& entry : fs::directory_iterator(ownFolder(folder), problem))
+            if (entry.symlink_status(problem).type() == fs::file_type::regular) files.push_back(entry.path());
+    } catch (const InputError&) {
+        // what is not Studio's own has nothing of its own in it
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+fs::path Project::newOwn(const std::string& folder, const std::string& stem) const {
+    const fs::path place = ownFolder(folder);
+    for (int number = 1; number < kMostOwnFiles; ++number) {
+        const fs::path path = place / fmt::format("{}{}", stem, number);
+        if (fs::symlink_status(path).type() == fs::file_type::not_found) return path;
+    }
+    throw InputError(place.string(), "is full; remove what is old in it");
+}
+
+void Project::removePartsOf(const fs::path& path) const {
+    std::error_code problem;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path.parent_path(), problem)) {
+        const bool isFile = entry.symlink_status(problem).type() == fs::file_type::regular;
+        if (isFile && isLeftPart(entry.path(), path.filename().string())) fs::remove(entry.path(), problem);
+    }
+}
+
+void Project::tidy() const {
+    // the lock is ours, so nobody else is at work on these; of links only the link goes
+    std::error_code ignored;
+    try {
+        for (const fs::directory_entry& entry : fs::directory_iterator(ownFolder("uploads"), ignored))
+            if (entry.symlink_status(ignored).type() != fs::file_type::directory) fs::remove(entry.path(), ignored);
+    } catch (const InputError&) {
+        // the first upload tells
+    }
+    // a kept recording that was not finished, and parts of own files
+    fs::remove(folder_ / kOwnFolder / kUnfinished, ignored);
+    for (const char* folder : {"", "autosave"}) {
+        for (const fs::path& file : ownFiles(folder))
+            if (isLeftPart(file, "")) fs::remove(file, ignored);
+    }
 }
 
 Json Project::list(const std::string& folder) const {
@@ -124,8 +227,10 @@ Json Project::list(const std::string& folder) const {
     std::vector<fs::path> found;
     std::error_code problem;
     for (const fs::directory_entry& entry : fs::directory_iterator(real, problem)) {
-        const fs::path target = resolved(entry.path());
-        if (entry.path().filename().string().starts_with('.') || !isBelow(target, folder_)) continue;
+        // a link that leads nowhere, or to itself, is no use either
+        std::error_code lost;
+        const fs::path target = fs::canonical(entry.path(), lost);
+        if (lost || entry.path().filename().string().starts_with('.') || !isBelow(target, folder_)) continue;
         found.push_back(entry.path());
         if (found.size() == kMostListed) break;
     }
@@ -143,8 +248,9 @@ Json Project::list(const std::string& folder) const {
     // files of each kind apart; those of no use here are left out
     for (const fs::path& path : found) {
         const std::optional<FileTime> facts = timeOf(path);
-        if (!facts) continue;
-        const char* kind = fs::is_directory(path)                    ? "folders"
+        const bool isFolder = fs::is_directory(path, problem);
+        if (!facts || (!isFolder && !fs::is_regular_file(path, problem))) continue;
+        const char* kind = isFolder                                  ? "folders"
                            : path.extension() == ".json"             ? "scenes"
                            : path.extension() == kRecordingExtension ? "recordings"
                            : isMeshFile(path)                        ? "meshes"
@@ -160,58 +266,37 @@ Json Project::list(const std::string& folder) const {
 }
 
 Json Project::recent() const {
-    const fs::path file = own("recent.json");
-    Json known = fs::exists(file) ? parsedOr(readWholeFile(file, 1 << 20), Json::array()) : Json::array();
+    Json known = Json::array();
+    try {
+        const fs::path file = own("recent.json");
+        if (fs::exists(file)) known = parsedOr(readWholeFile(file, 1 << 20), Json::array());
+    } catch (const InputError&) {
+        // a list for people, no more
+    }
     Json there = Json::array();
     if (!known.is_array()) return there;
     for (const Json& entry : known) {
         const bool sound = entry.is_object() && entry.contains("path") && entry["path"].is_string();
-        if (sound && fs::is_regular_file(folder_ / entry["path"].get<std::string>())) there.push_back(entry);
+        std::error_code problem;
+        const Json time = sound ? entry.value("time", Json(0)) : Json(0);
+        if (sound && fs::is_regular_file(folder_ / entry["path"].get<std::string>(), problem))
+            there.push_back({{"path", entry["path"]}, {"time", time.is_number() ? time : Json(0)}});
+        if (there.size() == kMostRecent) break;
     }
     return there;
 }
 
-void Project::remember(const fs::path& path) const {
+std::string Project::remember(const fs::path& path) const {
     const std::string name = nameOf(path);
     Json list = Json::array({{{"path", name}, {"time", secondsNow()}}});
     for (const Json& entry : recent())
         if (entry["path"] != name && list.size() < kMostRecent) list.push_back(entry);
-    writeFileAtomically(own("recent.json"), textOf(list));
-}
-
-fs::path Project::autosaveOf(const std::string& scene) const {
-    // one file for each scene, whatever folder it is in
-    std::string name;
-    for (const char c : scene)
-        name += c == '/' ? std::string("%2f") : c == '%' ? std::string("%25") : std::string(1, c);
-    return own("autosave/" + (name.empty() ? "untitled" : "scene " + name));
-}
-
-void Project::keepUnsaved(const std::string& scene, const std::string& text, uint64_t edits) const {
-    const Json kept{{"scene", scene}, {"time", secondsNow()}, {"edits", edits}, {"text", text}};
-    writeFileAtomically(autosaveOf(scene), textOf(kept));
-}
-
-void Project::forgetUnsaved(const std::string& scene) const {
-    std::error_code ignored;
-    fs::remove(autosaveOf(scene), ignored);
-}
-
-std::optional<Recovery> Project::unsaved(const std::string& scene) const {
-    const fs::path file = autosaveOf(scene);
-    if (!fs::exists(file)) return {};
-    const Json kept = parsedOr(readWholeFile(file, 4 * schema::kMaxSceneBytes), Json());
-    if (!kept.is_object()) return {};
-    Recovery recovery;
     try {
-        recovery = {kept.at("text").get<std::string>(), kept.at("time").get<int64_t>(),
-                    kept.at("edits").get<uint64_t>()};
-    } catch (const Json::exception&) {
-        return {};  // half a file, of another program
+        writeFileAtomically(own("recent.json"), textOf(list));
+    } catch (const InputError& error) {
+        return error.what();
     }
-    const std::optional<FileTime> saved = scene.empty() ? std::nullopt : timeOf(folder_ / scene);
-    if (saved && saved->seconds > recovery.time) return {};
-    return recovery;
+    return "";
 }
 
 fs::path ProjectMeshes::find(const std::string& file, const char* kind) const {

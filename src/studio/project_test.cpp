@@ -1,6 +1,9 @@
 #include "studio/project.h"
 
 #include <filesystem>
+#include <functional>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "studio/test_session.h"
@@ -74,31 +77,84 @@ TEST_F(ProjectTest, RemembersWhatWasOpenedLast) {
     EXPECT_EQ(project.recent().size(), 1u);
 }
 
-TEST_F(ProjectTest, KeepsWhatWasNotSaved) {
-    const Project project(file("project"));
-    EXPECT_FALSE(project.unsaved("wall.json"));
-    project.keepUnsaved("wall.json", "{\"a\": 1}", 3);
-    project.keepUnsaved("sub/wall.json", "{\"b\": 1}", 1);
-    project.keepUnsaved("", "{\"c\": 1}", 9);
-    ASSERT_TRUE(project.unsaved("wall.json"));
-    EXPECT_EQ(project.unsaved("wall.json")->text, "{\"a\": 1}");
-    EXPECT_EQ(project.unsaved("wall.json")->edits, 3u);
-    EXPECT_EQ(project.unsaved("")->text, "{\"c\": 1}");
-    // a file that was saved later, by whomever, counts more
-    fs::last_write_time(file("project/wall.json"), fs::file_time_type::clock::now() + std::chrono::hours(1));
-    EXPECT_FALSE(project.unsaved("wall.json"));
-    project.forgetUnsaved("sub/wall.json");
-    EXPECT_FALSE(project.unsaved("sub/wall.json"));
-}
-
 TEST_F(ProjectTest, DamagedFilesOfItsOwnDoNoHarm) {
     const Project project(file("project"));
-    project.keepUnsaved("wall.json", "{}", 3);
-    for (const fs::directory_entry& entry : fs::directory_iterator(file("project/.sunder/autosave")))
-        test::writeText(entry.path(), "{\"text\": 3");
-    test::writeText(file("project/.sunder/recent.json"), "[3, {\"path\": 4}, {\"path\": \"wall.json\"}]");
-    EXPECT_FALSE(project.unsaved("wall.json"));
+    const fs::path recent = file("project/.sunder/recent.json");
+    test::writeText(recent, "[3, {\"path\": 4}, {\"path\": \"wall.json\"}]");
     EXPECT_EQ(project.recent().size(), 1u);
+    EXPECT_EQ(project.remember(project.resolve("wall.json")), "");
+    // too large, a folder, a link to itself, a pipe: the list is for people, and nothing else fails with it
+    const std::vector<std::function<void()>> damages{
+        [&] { test::writeText(recent, std::string(2 << 20, 'x')); }, [&] { fs::create_directory(recent); },
+        [&] { fs::create_symlink("recent.json", recent); }, [&] { ASSERT_EQ(::mkfifo(recent.c_str(), 0600), 0); }};
+    for (size_t i = 0; i < damages.size(); ++i) {
+        fs::remove_all(recent);
+        damages[i]();
+        EXPECT_TRUE(project.recent().empty()) << i;
+        EXPECT_EQ(project.remember(project.resolve("wall.json")).empty(), i == 0) << i;
+    }
+}
+
+TEST_F(ProjectTest, WhatIsNotItsOwnIsNotFollowed) {
+    fs::create_directories(file("home"));
+    fs::create_directories(file("project/.sunder"));
+    test::writeText(file("home/take-1.sunder"), "precious");
+    for (const char* name : {"takes", "autosave"})
+        fs::create_directory_symlink(file("home"), file("project/.sunder") / name);
+    const Project project(file("project"));
+    EXPECT_TRUE(project.ownFiles("takes").empty());
+    for (const std::string name : {"takes/take-1.sunder", "autosave/x"}) {
+        try {
+            (void)project.own(name);
+            FAIL() << name;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find("is a link"), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_THROW((void)project.newOwn("takes", "take-"), InputError);
+    EXPECT_EQ(test::readText(file("home/take-1.sunder")), "precious");
+    // pipes and devices are no files either
+    fs::remove(file("project/.sunder/takes"));
+    (void)project.ownFolder("takes");
+    ASSERT_EQ(::mkfifo(file("project/.sunder/takes/take-1.sunder").c_str(), 0600), 0);
+    EXPECT_TRUE(project.ownFiles("takes").empty());
+    EXPECT_THROW((void)project.own("takes/take-1.sunder"), InputError);
+}
+
+TEST_F(ProjectTest, ALockThatIsALinkIsRefused) {
+    fs::create_directories(file("project/.sunder"));
+    fs::create_symlink(file("made"), file("project/.sunder/lock"));
+    EXPECT_THROW(Project(file("project")), InputError);
+    EXPECT_FALSE(fs::exists(file("made")));
+}
+
+TEST_F(ProjectTest, WhatAKillLeftIsTakenAway) {
+    constexpr const char* kGone = "99999999";  // no process has that number
+    fs::create_directories(file("project/.sunder/uploads"));
+    test::writeText(file("precious"), "precious");
+    test::writeText(file("project/.sunder/uploads/7"), "half an upload");
+    fs::create_symlink(file("precious"), file("project/.sunder/uploads/8"));
+    test::writeText(file("project/.sunder/recent.json.part" + std::string(kGone) + "-0"), "half");
+    test::writeText(file("project/wall.json.part" + std::string(kGone) + "-0"), "half");
+    test::writeText(file("project/wall.json.part" + std::to_string(::getpid()) + "-0"), "at work");
+    test::writeText(file("project/wall.json.partly"), "of somebody");
+    const Project project(file("project"));
+    EXPECT_TRUE(fs::is_empty(file("project/.sunder/uploads")));
+    EXPECT_FALSE(fs::exists(file("project/.sunder/recent.json.part" + std::string(kGone) + "-0")));
+    project.removePartsOf(file("project/wall.json"));
+    EXPECT_FALSE(fs::exists(file("project/wall.json.part" + std::string(kGone) + "-0")));
+    EXPECT_TRUE(fs::exists(file("project/wall.json.part" + std::to_string(::getpid()) + "-0")));
+    EXPECT_TRUE(fs::exists(file("project/wall.json.partly")));
+    EXPECT_EQ(test::readText(file("precious")), "precious");
+}
+
+TEST_F(ProjectTest, ALinkToItselfHidesNothingElse) {
+    const Project project(file("project"));
+    fs::create_symlink("self.json", file("project/self.json"));
+    ASSERT_EQ(::mkfifo(file("project/pipe.json").c_str(), 0600), 0);
+    const Json list = project.list("");
+    ASSERT_EQ(list["scenes"].size(), 2u) << list.dump();
+    EXPECT_EQ(list["scenes"][0]["name"], "inner.json");
 }
 
 TEST_F(ProjectTest, NeedsAFolder) { EXPECT_THROW(Project(file("nothing")), InputError); }

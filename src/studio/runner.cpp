@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <new>
 
+#include <fmt/format.h>
+
 #include "base/assert.h"
+#include "base/cancel.h"
 #include "base/error.h"
+#include "io/recording/recording_json.h"
 #include "io/recording/recording_reader.h"
 
 namespace sunder::studio {
@@ -30,6 +34,7 @@ void Runner::end() {
         const std::lock_guard lock(mutex_);
         stop_ = true;
         giveUpFrame();
+        if (wayInWork_ != nullptr) wayInWork_->cancel();
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
@@ -83,6 +88,10 @@ void Runner::beforeFrames(BeforeFrame before) {
 Runner::Report Runner::report() const {
     const std::lock_guard lock(mutex_);
     Report report = report_;
+    if (const std::shared_ptr<Progress>& at = frameInWork_ != nullptr ? frameInWork_ : wayInWork_) {
+        const ProgressState state = at->state();
+        report.work = Work{state.note, state.elapsedSeconds};
+    }
     if (doneAt_.size() > 1 && report.phase == Phase::Running) {
         // up to now, so that a frame that takes long shows
         const std::chrono::duration<double> span = Clock::now() - doneAt_.front();
@@ -121,9 +130,12 @@ void Runner::fail(const std::string& error) {
 void Runner::loop(const Prepare& prepare) {
     // building the scene may take long, so it happens on this thread
     try {
-        prepared_ = std::make_unique<Prepared>(prepare());
+        const std::shared_ptr<Progress> progress = watched();
+        prepared_ = std::make_unique<Prepared>(prepare({.progress = progress.get(), .assets = assets_}));
+        tellOfDifference(prepared_->difference);
         {
             const std::lock_guard lock(mutex_);
+            wayInWork_.reset();
             report_.bodies = prepared_->bodies;
             report_.breaks = prepared_->breaks;
             report_.events = prepared_->events;
@@ -143,6 +155,7 @@ void Runner::loop(const Prepare& prepare) {
             }
             back ? goBack(*back) : step();
         }
+    } catch (const Cancelled&) {  // the run ended on the way
     } catch (const std::bad_alloc&) {
         // a failure ends the run and not the program; its reason is shown
         fail("not enough memory for this run; use fewer pieces or a coarser mesh");
@@ -153,6 +166,7 @@ void Runner::loop(const Prepare& prepare) {
     prepared_.reset();  // closes the recording
     {
         const std::lock_guard lock(mutex_);
+        wayInWork_.reset();
         ended_ = true;
     }
     idled_.notify_all();
@@ -214,17 +228,18 @@ void Runner::step() {
     // a cancel may come from now on, and finds the frame in work
     BeforeFrame before;
     ASSERT(prepared_ != nullptr);
-    const auto progress = std::make_shared<Progress>();
+    const auto progress = std::make_shared<Progress>(&stages_);
     {
         const std::lock_guard lock(mutex_);
         before = beforeFrame_;
         frameInWork_ = progress;
+        if (report_.frame >= report_.target || stop_) progress->cancel();  // asked for just now
     }
     // hands act before the frame
     if (before) before(prepared_->simulation);
     std::optional<sim::StepReport> report;
     try {
-        report = prepared_->simulation.step({progress.get(), assets_});
+        report = prepared_->simulation.step({.progress = progress.get(), .assets = assets_});
     } catch (const Cancelled&) {  // the frame before stays; it goes on from there
     }
     {
@@ -235,19 +250,74 @@ void Runner::step() {
     if (report) record(*report);
 }
 
+std::shared_ptr<Progress> Runner::watched() {
+    auto progress = std::make_shared<Progress>(&stages_);
+    const std::lock_guard lock(mutex_);
+    if (stop_) progress->cancel();
+    wayInWork_ = progress;
+    return progress;
+}
+
+void Runner::tellOfDifference(const std::string& difference) {
+    if (difference.empty()) return;
+    log_->add({.level = MessageLevel::Warning, .text = difference});
+    const std::lock_guard lock(mutex_);
+    report_.difference = difference;
+}
+
 namespace {
 
-/// From the last checkpoint before a frame up to it. The frame is written anew: what came after it goes with that.
-sim::Simulation replayed(RecordingWriter& writer, const RecordingReader& reader, uint64_t frame,
-                         sim::SimulationSetup setup, const sim::ImpactLimits& impacts) {
-    ASSERT(frame > 0);
-    const RecordingWriter::Checkpoint from = writer.checkpoint(frame - 1);
+/// A run that was brought back to a frame.
+struct Replayed {
+    sim::Simulation simulation;
+    std::optional<uint64_t> differsFrom = {};  // the first frame that is not what was recorded
+};
+
+/// The state that a checkpoint keeps is that of its frame, or nothing can go on from it.
+sim::Simulation loaded(const RecordingWriter::Checkpoint& from, const RecordingReader& reader,
+                       sim::SimulationSetup setup) {
     sim::Simulation simulation = sim::Simulation::load(
         std::move(setup), from.state, [&](sim::BodySerial body) { return reader.geometryOf(raw(body)); });
-    sim::StepReport report;
-    while (simulation.frame() < frame) report = simulation.step();
-    writer.record(simulation, sim::recordOf(simulation, report, impacts, true));
+    if (hashText(simulation.stateHash()) != reader.frame(from.frame).stateHash)
+        throw InputError(fmt::format("frame {}", from.frame),
+                         "the state that the recording keeps is not that of its frame, so no run can go on from it; "
+                         "restart the run");
     return simulation;
+}
+
+/// From a checkpoint up to a frame, compared frame by frame with what was recorded. The last frame is written anew when
+/// frames come after it, and so is each from the first that differs on: what came after goes with that.
+Replayed replayed(RecordingWriter& writer, const RecordingReader& reader, const RecordingWriter::Checkpoint& from,
+                  uint64_t frame, sim::SimulationSetup setup, const sim::ImpactLimits& impacts,
+                  const fracture::Context& context) {
+    // what was recorded is asked for first: writing takes it away
+    const uint64_t last = reader.lastFrame();
+    std::vector<std::string> recorded;
+    for (const RecordedFrame& one : reader.frames(from.frame, frame)) recorded.push_back(one.stateHash);
+    // frame by frame
+    Replayed run{.simulation = loaded(from, reader, std::move(setup))};
+    while (run.simulation.frame() < frame) {
+        const sim::StepReport report = run.simulation.step(context);
+        const uint64_t now = run.simulation.frame();
+        const size_t place = now - from.frame;
+        const bool same = place < recorded.size() && recorded[place] == hashText(run.simulation.stateHash());
+        if (!same && !run.differsFrom) run.differsFrom = now;
+        if (run.differsFrom || (now == frame && last > frame))
+            writer.record(run.simulation, sim::recordOf(run.simulation, report, impacts, now == frame));
+    }
+    ASSERT(run.simulation.frame() == frame);
+    return run;
+}
+
+/// Empty when there is none.
+std::string tellDifference(const Replayed& run, uint64_t frame) {
+    if (!run.differsFrom) return "";
+    const std::string frames = *run.differsFrom == frame ? fmt::format("frame {}", frame)
+                                                         : fmt::format("frames {} to {}", *run.differsFrom, frame);
+    return fmt::format(
+        "{}, computed again, came out otherwise than recorded; the take goes on from what was computed "
+        "now. To be sure of the frames before, restart the run",
+        frames);
 }
 
 size_t breaksIn(const RecordingReader& reader) { return reader.eventCount("fracture") + reader.eventCount("dent"); }
@@ -255,20 +325,18 @@ size_t breaksIn(const RecordingReader& reader) { return reader.eventCount("fract
 }  // namespace
 
 Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_t frame, sim::SimulationSetup setup,
-                                 const sim::ImpactLimits& impacts) {
+                                 const sim::ImpactLimits& impacts, const fracture::Context& context) {
     // the file goes on behind the frame; all checkpoints before it stay
     const RecordingReader reader(recording);
     RecordingWriter::Resumed file = RecordingWriter::resume(recording, frame, RecordingWriter::Checkpoints::All);
-    // at the end nothing is written anew; an earlier frame is, so that what came after it goes
+    // a frame that others follow is written anew, so its own checkpoint is of no use
     const bool isLast = reader.lastFrame() == frame;
-    sim::Simulation simulation =
-        isLast ? sim::Simulation::load(std::move(setup), file.checkpoint.state,
-                                       [&](sim::BodySerial body) { return reader.geometryOf(raw(body)); })
-               : replayed(file.writer, reader, frame, std::move(setup), impacts);
+    const RecordingWriter::Checkpoint from =
+        isLast ? std::move(file.checkpoint) : file.writer.checkpoint(frame > 0 ? frame - 1 : 0);
     // from the checkpoint up to the frame itself
-    while (simulation.frame() < frame) simulation.step();
-    ASSERT(simulation.frame() == frame);
-    return {.simulation = std::move(simulation),
+    Replayed run = replayed(file.writer, reader, from, frame, std::move(setup), impacts, context);
+    std::string difference = tellDifference(run, frame);
+    return {.simulation = std::move(run.simulation),
             .writer = std::move(file.writer),
             .recording = recording,
             .header = {},
@@ -276,7 +344,8 @@ Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_
             .resumed = true,
             .bodies = reader.bodyCount(),
             .breaks = breaksIn(reader),
-            .events = reader.eventCount()};
+            .events = reader.eventCount(),
+            .difference = std::move(difference)};
 }
 
 void Runner::goBack(const Rewind& rewind) {
@@ -286,11 +355,17 @@ void Runner::goBack(const Rewind& rewind) {
     const RecordingReader reader(run.recording);
     run.writer.changeHeader(rewind.header);
     run.header = rewind.header;
-    run.simulation = replayed(run.writer, reader, rewind.frame, rewind.setup(run.simulation.setup()), run.impacts);
+    const std::shared_ptr<Progress> progress = watched();
+    Replayed back =
+        replayed(run.writer, reader, run.writer.checkpoint(rewind.frame - 1), rewind.frame,
+                 rewind.setup(run.simulation.setup()), run.impacts, {.progress = progress.get(), .assets = assets_});
+    tellOfDifference(tellDifference(back, rewind.frame));
+    run.simulation = std::move(back.simulation);
     const size_t alive = run.simulation.bodies().size();
     // what the report says of later frames holds no longer
     {
         const std::lock_guard lock(mutex_);
+        wayInWork_.reset();
         report_.frame = rewind.frame;
         report_.takeId = rewind.takeId;
         report_.waiting.clear();

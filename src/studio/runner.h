@@ -34,13 +34,23 @@ public:
         // of what is recorded already
         bool resumed = false;
         size_t bodies = 0, breaks = 0, events = 0;
+        std::string difference = {};  // a sentence, when frames that were computed again are not what was recorded
     };
-    /// Called first of all, on the runner's thread: building shapes may take long.
-    using Prepare = std::function<Prepared()>;
+    /// Called first of all, on the runner's thread: building shapes may take long. The context tells its stages, and
+    /// stops it when the run is to end.
+    using Prepare = std::function<Prepared(const fracture::Context& context)>;
 
-    /// A run that goes on from a frame of a recording; what comes after it is gone then.
+    /// A run that goes on from a frame of a recording; what comes after it is gone then. Every frame that is computed
+    /// again on the way is compared with what was recorded. From the first that differs on, what was computed takes its
+    /// place, and Prepared::difference says so. Throws InputError when the recording has no sound state to begin with.
     static Prepared resumed(const std::filesystem::path& recording, uint64_t frame, sim::SimulationSetup setup,
-                            const sim::ImpactLimits& impacts);
+                            const sim::ImpactLimits& impacts, const fracture::Context& context);
+
+    /// What a frame is at, when it takes long.
+    struct Work {
+        std::string stage;   // "vase: filling with 5000 tets"; empty: bodies move
+        double seconds = 0;  // since it began
+    };
 
     enum class Phase { Preparing, Running, Paused, Failed };
     struct Report {
@@ -54,6 +64,8 @@ public:
         size_t alive = 0, breaks = 0, events = 0;
         double fps = 0;  // frames made per second of late
         std::string error;
+        std::string difference;    // Prepared::difference, the last there was
+        std::optional<Work> work;  // nothing: no frame is in work
     };
 
     struct Options {
@@ -117,18 +129,30 @@ private:
     void step();
     /// Gives up the frame in work where that leaves the one before as it was. With the mutex held.
     void giveUpFrame();
+    /// Progress of a piece of work, whose stages are told to whoever listens.
+    std::shared_ptr<Progress> watched();
     void goBack(const Rewind& rewind);
+    void tellOfDifference(const std::string& difference);
     void record(const sim::StepReport& report);
     void publish(const sim::StepReport& report);
     void fail(const std::string& error);
 
+    /// Says that there is news whenever work tells a stage.
+    struct StageSink : ProgressSink {
+        explicit StageSink(Runner& runner) : owner(runner) {}
+        void show(const ProgressState&) override { owner.changed_(); }
+        Runner& owner;
+    };
+
     std::function<void()> changed_;
+    StageSink stages_{*this};
     MessageLog* log_;
     fracture::AssetStore* assets_;
     std::unique_ptr<Prepared> prepared_;  // of whoever is idle_ or the thread itself
 
     mutable std::mutex mutex_;
     std::shared_ptr<Progress> frameInWork_;  // null: none
+    std::shared_ptr<Progress> wayInWork_;    // preparing or going back; only the end of the run stops it
     std::condition_variable wake_, idled_;
     Report report_;
     Pace pace_;

@@ -152,6 +152,7 @@ struct Server::State {
           options(std::move(theOptions)),
           acceptor(context),
           noticeTimer(context),
+          workTimer(context),
           retryTimer(context) {}
 
     Session& session;
@@ -166,7 +167,7 @@ struct Server::State {
 
     asio::io_context context{1};  // connections go with it, so what they use is above
     tcp::acceptor acceptor;
-    asio::steady_timer noticeTimer, retryTimer;
+    asio::steady_timer noticeTimer, workTimer, retryTimer;
     asio::thread_pool workers{3};
 
     void accept();
@@ -351,6 +352,10 @@ private:
 
     /// Who asks, and from where?
     bool isWelcome() {
+        if (request().count(http::field::host) > 1) {
+            refuse(http::status::bad_request, "a request names one Host, and this one names more");
+            return false;
+        }
         if (!server_.knows(viewOf(request()[http::field::host]))) {
             refuse(http::status::misdirected_request,
                    "this address is not served here; open the one that sunder "
@@ -661,6 +666,12 @@ void Server::State::sendNotice() {
     lastNotice = std::chrono::steady_clock::now();
     noticeDue = false;  // what changes from now on is told with the next one
     for (Socket* socket : std::set<Socket*>(sockets)) socket->notify();
+    // a frame that takes long says what it is at, and how long by now
+    if (!session.isAtWork()) return;
+    workTimer.expires_after(options.workEvery);
+    workTimer.async_wait([this](beast::error_code error) {
+        if (!error) statusChanged();
+    });
 }
 
 Server::Server(Session& session, ServerOptions options) : state_(std::make_unique<State>(session, std::move(options))) {
@@ -695,7 +706,9 @@ void Server::run(Signals signals) {
         ends.add(SIGINT);
         ends.add(SIGTERM);
         ends.async_wait([this](beast::error_code error, int) {
-            if (!error) stop();
+            if (error) return;
+            if (state_->options.ending) state_->options.ending();
+            stop();
         });
     }
     state_->accept();

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,8 @@ struct ServerOptions {
     std::chrono::milliseconds headerTime{10000};  // for all of a request's header
     std::chrono::milliseconds bodyTime{120000};   // for an upload, and for an answer to be taken
     std::chrono::milliseconds noticeEvery{33};    // between two notices of the status
+    std::chrono::milliseconds workEvery{500};     // likewise, while a frame is in work and nothing else happens
+    std::function<void()> ending;                 // called when a signal ends it, before anything else ends
 };
 
 /// Studio's one port: pages, meshes and uploads over HTTP, commands over WebSockets. For this machine alone: it listens

@@ -63,7 +63,7 @@ Session::Session(SessionOptions options)
                           .text = done ? label + ": done" : label + ": " + error});
             }) {
     document_.replace(emptyScene());
-    recovery_ = project_.unsaved("");
+    beginSitting();
     documentChanged();
     autosaver_ = std::thread([this] { autosaveLoop(); });
 }
@@ -123,6 +123,7 @@ const std::map<std::string, Session::Handler>& Session::handlers() {
         {"pause", &Session::doPause},
         {"step", &Session::doStep},
         {"restart", &Session::doRestart},
+        {"take_before", &Session::doTakeBefore},
         {"pace", &Session::doPace},
         // brushes and grains, hands
         {"meshes", &Session::doMeshes},
@@ -152,7 +153,10 @@ Answer Session::handle(const Json& command) {
         const std::string name = textIn(command, "do");
         const auto handler = handlers().find(name);
         if (handler == handlers().end()) throw InputError("do", "there is no command " + inQuotes(name));
-        const std::lock_guard lock(mutex_);
+        // what only reads files waits for nobody, and nobody for it
+        static const std::set<std::string> alone{"diagnose", "files", "log"};
+        std::unique_lock lock(mutex_, std::defer_lock);
+        if (!alone.contains(name)) lock.lock();
         answer = (this->*handler->second)(command);
     } catch (const EditError& error) {
         answer.json = errorJson(error.message(), error.issues());
@@ -223,6 +227,7 @@ void Session::publishDocument() {
                        {"saved", document_.saved()},
                        {"undo", orNull(document_.undoLabel())},
                        {"redo", orNull(document_.redoLabel())},
+                       {"recoveries", recoveries_.size()},
                        {"errors", document_.examined().errors}};
 }
 
@@ -234,21 +239,21 @@ void Session::documentChanged(TakeIs take) {
         for (const scene::PlacedBody& body : scene::placedBodies(examined.scene)) sources_[body.name] = body.pointer;
     }
     publishDocument();
-    if (take == TakeIs::Behind) take_.sceneChanged(sceneState());
-    {
-        const std::lock_guard lock(autosaveMutex_);
-        autosaveDue_ = true;
-    }
-    autosaveWake_.notify_all();
+    const SceneState state = sceneState();
+    if (take == TakeIs::Behind) take_.sceneChanged(state);
+    autosaveLater(state.text);
     changed();
 }
 
 Answer Session::doScene(const Json&) { return ok(withRecovery(sceneAnswer())); }
 
-Answer Session::changedAnswer(const Json& command) {
+Answer Session::changedAnswer(const Json& command, By by) {
     documentChanged();
-    if (flagIn(command, "restart") && take_.isStale()) take_.showStart(sceneState());
-    return ok(sceneAnswer());
+    if (by == By::History) take_.bringBack(sceneState());
+    if (flagIn(command, "restart") && take_.isStale()) take_.leaveForStart(sceneState());
+    Answer answer = ok(sceneAnswer());
+    if (by == By::History) answer.json["take"] = take_.status();
+    return answer;
 }
 
 Answer Session::doEdit(const Json& command) {
@@ -263,13 +268,13 @@ Answer Session::doEdit(const Json& command) {
 Answer Session::doUndo(const Json& command) {
     finishPull();
     if (!document_.undo()) throw InputError("undo", "there is nothing to undo");
-    return changedAnswer(command);
+    return changedAnswer(command, By::History);
 }
 
 Answer Session::doRedo(const Json& command) {
     finishPull();
     if (!document_.redo()) throw InputError("redo", "there is nothing to redo");
-    return changedAnswer(command);
+    return changedAnswer(command, By::History);
 }
 
 // ---- by hand
@@ -366,14 +371,60 @@ void Session::finishPull() {
 
 // ---- what is not saved
 
-void Session::autosave() {
-    const std::lock_guard lock(mutex_);
+void Session::beginSitting() {
+    // recoveries that hold what the scene is already are no use
+    takenUp_.clear();
+    recoveries_ = autosaves_.of(fileName());
+    const std::string now = document_.text();
+    std::erase_if(recoveries_, [&](const Recovery& recovery) {
+        const bool same = recovery.work.text == now;
+        if (same) autosaves_.forget(recovery.id);
+        return same;
+    });
+}
+
+void Session::endSitting(TakenUp takenUp) {
+    const std::lock_guard files(autosaveFiles_);
+    std::string id;
+    {
+        const std::lock_guard lock(autosaveMutex_);
+        id = std::exchange(kept_, {}).id;
+    }
+    if (!id.empty()) autosaves_.forget(id);
+    if (takenUp == TakenUp::Stays) return;
+    for (const std::string& taken : takenUp_) autosaves_.forget(taken);
+    takenUp_.clear();
+}
+
+void Session::autosaveLater(const std::string& text) {
+    {
+        const std::lock_guard lock(autosaveMutex_);
+        kept_.saved = document_.saved();
+        kept_.work.reset();
+        if (!kept_.saved)
+            kept_.work = UnsavedWork{
+                .scene = fileName(), .base = fileStamp_, .text = text, .edits = document_.editsSinceSaved()};
+        autosaveDue_ = true;
+    }
+    autosaveWake_.notify_all();
+}
+
+void Session::keepUnsaved() {
+    // taken over under the lock, written outside it: commands do not wait for the disk
+    const std::lock_guard files(autosaveFiles_);
+    Kept now;
+    {
+        const std::lock_guard lock(autosaveMutex_);
+        now = kept_;
+        kept_.work.reset();
+    }
     try {
-        if (document_.saved()) {
-            if (!recovery_) project_.forgetUnsaved(fileName());
-        } else {
-            project_.keepUnsaved(fileName(), document_.text(), document_.editsSinceSaved());
-        }
+        if (now.saved && !now.id.empty()) autosaves_.forget(now.id);
+        if (!now.work) return;
+        if (now.id.empty()) now.id = autosaves_.begin(now.work->scene);
+        autosaves_.keep(now.id, *now.work);
+        const std::lock_guard lock(autosaveMutex_);
+        kept_.id = now.id;
     } catch (const std::exception& error) {
         log_.add({.level = MessageLevel::Warning, .text = std::string("autosave: ") + error.what()});
     }
@@ -387,7 +438,7 @@ void Session::autosaveLoop() {
             autosaveWake_.wait_for(lock, options_.autosaveAfter, [&] { return ending_; });
             autosaveDue_ = false;
             lock.unlock();
-            autosave();
+            keepUnsaved();
             lock.lock();
         }
         if (ending_ && !autosaveDue_) return;

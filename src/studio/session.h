@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fracture/interface/asset_store.h"
+#include "studio/autosaves.h"
 #include "studio/document.h"
 #include "studio/jobs.h"
 #include "studio/json.h"
@@ -51,6 +52,9 @@ public:
     Answer handle(const Json& command);
     /// Quick: waits for no command.
     Json status() const;
+    bool isAtWork() const { return take_.isAtWork(); }  // on a frame; likewise quick
+    /// Writes what is not saved now. Waits for no command, so it can be done while one hangs.
+    void keepUnsaved();
     /// Called from any thread when the status may be another one; must be quick and ask nothing of the session.
     void onChange(std::function<void()> changed);
 
@@ -58,7 +62,7 @@ public:
     std::string mesh(const std::string& hash);
     /// A mesh or volume that was uploaded into a file of the project's own folder becomes one of the project.
     Json adoptUpload(const std::string& name, const std::filesystem::path& file);
-    std::filesystem::path uploadPlace();
+    std::filesystem::path uploadPlace();  // an empty file
     std::filesystem::path download(const std::string& path) const;
 
 private:
@@ -92,6 +96,7 @@ private:
     Answer doPause(const Json& command);
     Answer doStep(const Json& command);
     Answer doRestart(const Json& command);
+    Answer doTakeBefore(const Json& command);
     Answer doPace(const Json& command);
     Answer doMeshes(const Json& command);
     Answer doCanvas(const Json& command);
@@ -120,28 +125,40 @@ private:
     enum class TakeIs { Behind, UpToDate };
     void documentChanged(TakeIs take = TakeIs::Behind);
     /// What every command does that changes the document through its history.
-    Answer changedAnswer(const Json& command);
+    enum class By { Edit, History };
+    Answer changedAnswer(const Json& command, By by = By::Edit);
+    /// A run beyond the end of the scene makes the scene longer: where everybody sees it, and undo takes it back.
+    void lengthenFor(const RunWish& wish);
+    Answer run(const RunWish& wish);
     /// What was pulled becomes part of the scene.
     void finishPull();
     std::string freeBodyName(const std::string& wanted) const;
     void refuseToLose(const Json& command) const;
+    void remember(const std::filesystem::path& path);
     void setFile(std::optional<std::filesystem::path> path, const std::filesystem::path& folder);
     std::string fileName() const;  // as the browser says it; empty: none
     void openScene(const std::filesystem::path& path);
     void openRecording(const std::filesystem::path& path);
-    Json withRecovery(Json answer);
+    Json withRecovery(Json answer) const;
+    /// Another scene is at hand, with what is kept of it.
+    void beginSitting();
+    /// What was kept of this sitting goes: it is saved, or dropped on purpose, and then what was taken up goes with it;
+    /// or there is nothing that is not saved, and then what was taken up stays.
+    enum class TakenUp { Stays, Goes };
+    void endSitting(TakenUp takenUp);
     /// Where a file is to go. Throws InputError when there is one already and it may not be replaced.
     std::filesystem::path outputPath(const Json& command, const std::string& extension) const;
 
     void publishDocument();
     void changed() const;
-    void autosave();
+    void autosaveLater(const std::string& text);
     void autosaveLoop();
 
     const SessionOptions options_;
     mutable std::mutex changedMutex_;
     std::function<void()> changed_;
     Project project_;
+    const Autosaves autosaves_{project_};
     MessageLog log_;
 
     mutable std::mutex mutex_;  // of all that commands use
@@ -151,7 +168,8 @@ private:
     std::unique_ptr<GeometryCache> geometry_;
     Document document_;
     std::map<std::string, std::string> sources_;  // of bodies, by name
-    std::optional<Recovery> recovery_;            // that was offered
+    std::vector<Recovery> recoveries_;            // that are offered, the newest first
+    std::vector<std::string> takenUp_;            // ids of recoveries whose content came into the scene
 
     mutable std::mutex statusMutex_;
     Json documentStatus_;
@@ -159,7 +177,15 @@ private:
     Take take_;
     Jobs jobs_;
 
+    // what is to be kept, for whoever writes it; one at a time
+    struct Kept {
+        std::string id;                        // of the sitting; empty: it has none yet
+        std::optional<UnsavedWork> work = {};  // to be written
+        bool saved = false;                    // to be forgotten
+    };
+    std::mutex autosaveFiles_;  // before the next
     std::mutex autosaveMutex_;
+    Kept kept_;
     std::condition_variable autosaveWake_;
     bool autosaveDue_ = false, ending_ = false;
     std::thread autosaver_;  // the last to come

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -35,7 +38,12 @@ Json documentFrom(const std::string& text, const std::string& name) {
 std::string Session::fileName() const { return file_ ? project_.nameOf(*file_) : ""; }
 
 void Session::refuseToLose(const Json& command) const {
-    if (document_.saved() || flagIn(command, "discard")) return;
+    if (flagIn(command, "discard")) return;
+    if (!file_ && textIn(command, "do") == "new" && !recoveries_.empty())
+        throw InputError("the new scene",
+                         "there is unsaved work of an earlier session that was not answered; recover "
+                         "or forget it first, or say discard: then it stays, and is offered again");
+    if (document_.saved()) return;
     throw InputError(file_ ? fileName() : "the new scene",
                      fmt::format("has {} unsaved {}; save first, or discard them", document_.editsSinceSaved(),
                                  document_.editsSinceSaved() == 1 ? "change" : "changes"));
@@ -48,30 +56,41 @@ void Session::setFile(std::optional<fs::path> path, const fs::path& folder) {
     file_ = std::move(path);
 }
 
-Json Session::withRecovery(Json answer) {
-    if (recovery_) answer["recovery"] = {{"time", recovery_->time}, {"edits", recovery_->edits}};
+Json Session::withRecovery(Json answer) const {
+    if (recoveries_.empty()) return answer;
+    answer["recovery"] = Json::array();
+    for (const Recovery& recovery : recoveries_) {
+        // of earlier versions it is not known what they were made on
+        const bool changed = !recovery.work.base.empty() && recovery.work.base != fileStamp_;
+        answer["recovery"].push_back(
+            {{"id", recovery.id}, {"time", recovery.time}, {"edits", recovery.work.edits}, {"changed", changed}});
+    }
     return answer;
+}
+
+void Session::remember(const fs::path& path) {
+    const std::string problem = project_.remember(path);
+    if (!problem.empty())
+        log_.add({.level = MessageLevel::Warning, .text = "the list of recent files was not written: " + problem});
 }
 
 Answer Session::doNew(const Json& command) {
     finishPull();
     refuseToLose(command);
-    project_.forgetUnsaved(fileName());
+    endSitting(document_.saved() ? TakenUp::Stays : TakenUp::Goes);  // discarded on purpose, if anything
     setFile({}, project_.folder());
     fileStamp_.clear();
-    recovery_.reset();
     document_.replace(emptyScene());
+    beginSitting();
     take_.showStart(sceneState());
     documentChanged(TakeIs::UpToDate);
-    return ok(sceneAnswer());
+    return ok(withRecovery(sceneAnswer()));
 }
 
 Answer Session::doOpen(const Json& command) {
     const fs::path path = project_.existing(textIn(command, "path"));
     finishPull();
     refuseToLose(command);
-    const std::string before = fileName();
-    const bool unsaved = !document_.saved();
     if (path.extension() == kRecordingExtension) {
         openRecording(path);
     } else if (isSceneFile(path)) {
@@ -80,8 +99,7 @@ Answer Session::doOpen(const Json& command) {
         throw InputError(inQuotes(textIn(command, "path")),
                          "is neither a scene (.json) nor a recording (.sunder); meshes are added to a scene");
     }
-    if (unsaved) project_.forgetUnsaved(before);  // discarded on purpose
-    project_.remember(path);
+    remember(path);
     documentChanged(TakeIs::UpToDate);
     return ok(withRecovery(sceneAnswer()));
 }
@@ -90,11 +108,12 @@ void Session::openScene(const fs::path& path) {
     const std::string name = project_.nameOf(path);
     const std::string text = readWholeFile(path, schema::kMaxSceneBytes + 1);
     Json document = documentFrom(text, name);
+    endSitting(document_.saved() ? TakenUp::Stays : TakenUp::Goes);  // discarded on purpose, if anything
+    project_.removePartsOf(path);
     setFile(path, path.parent_path());
     fileStamp_ = contentHash(std::as_bytes(std::span(text.data(), text.size())));
     document_.replace(std::move(document));
-    recovery_ = project_.unsaved(name);
-    if (recovery_ && recovery_->text == document_.text()) recovery_.reset();
+    beginSitting();
     if (Json::parse(text, nullptr, false).is_discarded())
         log_.add({.level = MessageLevel::Warning, .text = name + " has comments; they are lost when Studio saves it"});
     if (!take_.showLastTakeOf(sceneState())) take_.showStart(sceneState());
@@ -108,8 +127,8 @@ void Session::openRecording(const fs::path& path) {
     const std::string text = reader.meta("scene");
     Json document = text.empty() ? emptyScene() : documentFrom(text, "the scene in " + name);
     // as it was run
-    const Json settings = Json::parse(reader.meta("settings"), nullptr, false);
     schema::Issues issues(name);
+    const Json settings = schema::parseJson(reader.meta("settings"), issues);
     if (settings.is_object()) {
         const Json changes = settings.value("set", Json::array());
         for (const Json& change : changes)
@@ -118,10 +137,12 @@ void Session::openRecording(const fs::path& path) {
         if (seed.is_number()) document["world"]["seed"] = seed;
     }
     // a scene without a file: saving asks for a name, and the recording is not overwritten
+    endSitting(document_.saved() ? TakenUp::Stays : TakenUp::Goes);  // discarded on purpose, if anything
     setFile({}, path.parent_path());
     fileStamp_.clear();
-    recovery_.reset();
     document_.replace(std::move(document));
+    beginSitting();
+    recoveries_.clear();  // those of the scene that has no name are none of this one
     take_.showRecording(path, sceneState());
     log_.add({.level = MessageLevel::Info, .text = name + ": opened; its scene can be run again and saved"});
 }
@@ -152,17 +173,17 @@ Answer Session::doSave(const Json& command) {
         throw InputError(fileName(),
                          "was changed by another program since it was opened; save under another name, or "
                          "say that it may be replaced");
-    const std::string before = fileName();
     // written whole or not at all
     const std::string text = document_.text();
+    project_.removePartsOf(path);
     writeFileAtomically(path, text);
     setFile(path, path.parent_path());
     // from now on this is what the file holds
     fileStamp_ = contentHash(std::as_bytes(std::span(text.data(), text.size())));
     document_.markSaved();
-    project_.forgetUnsaved(before);
-    project_.remember(path);
-    recovery_.reset();
+    endSitting(TakenUp::Goes);
+    if (!same) beginSitting();  // of another file, which may have work of its own
+    remember(path);
     log_.add({.level = MessageLevel::Info, .text = "saved " + fileName()});
     if (!same) document_.examineAgain();  // meshes are relative to the scene
     same ? publishDocument() : documentChanged();
@@ -174,21 +195,45 @@ Answer Session::doFiles(const Json& command) { return ok(project_.list(textIfIn(
 
 Answer Session::doRecent(const Json&) { return ok({{"recent", project_.recent()}}); }
 
-Answer Session::doRecover(const Json&) {
-    if (!recovery_) throw InputError("recover", "there is nothing to recover");
-    const Json recovered = documentFrom(recovery_->text, "the recovered scene");
-    // one step, so that it can be undone
-    const Json patch = Json::array({{{"op", "replace"}, {"path", ""}, {"value", recovered}}});
-    document_.edit({.label = "Recover unsaved changes", .patch = patch, .merge = {}, .version = {}});
-    recovery_.reset();
-    documentChanged();
-    return ok(sceneAnswer());
+namespace {
+
+/// The one that is named, or the newest.
+std::vector<Recovery>::iterator chosenFrom(std::vector<Recovery>& recoveries, const Json& command) {
+    const std::optional<std::string> id = textIfIn(command, "which");
+    const auto found = id ? std::ranges::find(recoveries, *id, &Recovery::id) : recoveries.begin();
+    if (found == recoveries.end()) throw InputError("recover", "there is nothing to recover");
+    return found;
 }
 
-Answer Session::doForgetRecovery(const Json&) {
-    recovery_.reset();
-    if (document_.saved()) project_.forgetUnsaved(fileName());
-    return ok();
+}  // namespace
+
+Answer Session::doRecover(const Json& command) {
+    finishPull();
+    const auto chosen = chosenFrom(recoveries_, command);
+    const Json recovered = documentFrom(chosen->work.text, "the recovered scene");
+    // one step, so that it can be undone
+    const Json patch = Json::array({{{"op", "replace"}, {"path", ""}, {"value", recovered}}});
+    document_.edit({.label = "Recover unsaved changes", .patch = patch, .mayBringErrors = true});
+    // its file stays until the scene is saved: undo, and a crash, would lose it
+    takenUp_.push_back(chosen->id);
+    recoveries_.erase(chosen);
+    documentChanged();
+    return ok(withRecovery(sceneAnswer()));
+}
+
+Answer Session::doForgetRecovery(const Json& command) {
+    // the one that is named, or all
+    if (textIfIn(command, "which")) {
+        const auto chosen = chosenFrom(recoveries_, command);
+        autosaves_.forget(chosen->id);
+        recoveries_.erase(chosen);
+    } else {
+        for (const Recovery& recovery : recoveries_) autosaves_.forget(recovery.id);
+        recoveries_.clear();
+    }
+    publishDocument();
+    changed();
+    return ok(withRecovery(sceneAnswer()));
 }
 
 Answer Session::doKeep(const Json& command) {
@@ -196,7 +241,7 @@ Answer Session::doKeep(const Json& command) {
     const fs::path path = outputPath(command, kRecordingExtension);
     if (path == recording) return ok({{"path", project_.nameOf(path)}});
     RecordingReader reader(recording);
-    const fs::path unfinished = project_.own("unfinished.sunder");
+    const fs::path unfinished = project_.own(Project::kUnfinished);
     fs::remove(unfinished);
     reader.copyTo(unfinished);
     fs::rename(unfinished, path);

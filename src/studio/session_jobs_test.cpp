@@ -1,4 +1,5 @@
 // Meshes and volumes come in, films and models go out.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -23,7 +24,7 @@ TEST_F(SessionJobsTest, DiagnosesAndRepairsAMesh) {
     writeMesh(holed, file("upload"
                           ".obj"));
     const fs::path place = session().uploadPlace();
-    fs::copy_file(file("upload.obj"), place);
+    fs::copy_file(file("upload.obj"), place, fs::copy_options::overwrite_existing);
     const Json uploaded = session().adoptUpload("holed.obj", place);
     EXPECT_EQ(uploaded["path"], "meshes/holed.obj");
     EXPECT_FALSE(uploaded["diagnosis"]["solid"].get<bool>());
@@ -59,7 +60,7 @@ TEST_F(SessionJobsTest, UploadsThatAreNoMeshesStayOut) {
     for (const char* expected : {"meshes/cube.obj", "meshes/cube-2.obj"}) {
         const fs::path place = session().uploadPlace();
         writeMesh(makeShape("box"), file("cube.obj"));
-        fs::copy_file(file("cube.obj"), place);
+        fs::copy_file(file("cube.obj"), place, fs::copy_options::overwrite_existing);
         EXPECT_EQ(session().adoptUpload("cube.obj", place)["path"], expected);
     }
 }
@@ -81,6 +82,41 @@ TEST_F(SessionJobsTest, TakesVolumesThatCanBeRead) {
     EXPECT_EQ(ask({{"do", "files"}, {"folder", "volumes"}})["volumes"].size(), 2u);
     // and into the scene with it
     ask(edit("add", "/bodies/0/strength_volume", {{"file", uploaded["path"]}}));
+}
+
+TEST_F(SessionJobsTest, TwoRepairsOfOneMeshAreTwoFiles) {
+    open();
+    TriMesh holed = makeShape("sphere");
+    holed.triangles.resize(holed.triangleCount() - 1);
+    holed.uvs.clear();
+    holed.normals.clear();
+    writeMesh(holed, file("m.obj"));
+    test::writeText(file("flat.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    for (const char* name : {"m.obj", "m.obj", "flat.obj"}) ask({{"do", "repair"}, {"path", name}});
+    const auto jobs = [&] { return session().status()["jobs"]; };
+    ASSERT_TRUE(waitUntil([&] {
+        const Json all = jobs();
+        return std::ranges::none_of(all, [](const Json& job) { return job["state"] == "running"; });
+    }));
+    EXPECT_EQ(jobs()[0]["result"]["path"], "m-repaired.ply");
+    EXPECT_EQ(jobs()[1]["result"]["path"], "m-repaired-2.ply");
+    EXPECT_EQ(jobs()[2]["state"], "failed");
+    EXPECT_FALSE(fs::exists(file("flat-repaired.ply")));  // a name that was not used is free again
+}
+
+TEST_F(SessionJobsTest, RendersOnlyWhatTheCommandLineWould) {
+    openScene(fallingBlock());
+    step(2);
+    for (const auto& [key, values] : std::map<std::string, std::vector<double>>{
+             {"every", {0, -1, 1.5, 2e6}}, {"width", {0, 15, 16385}}, {"height", {0, 15, 16385}}}) {
+        for (const double value : values) {
+            const std::string why = refusal({{"do", "render"}, {"path", "frames"}, {key, value}});
+            EXPECT_NE(why.find(key), std::string::npos) << key << value << why;
+            EXPECT_NE(why.find("a whole number from"), std::string::npos) << why;
+        }
+    }
+    EXPECT_NE(refusal({{"do", "export"}, {"path", "x.glb"}, {"every", 0}}), "");
+    EXPECT_TRUE(session().status()["jobs"].empty());
 }
 
 TEST_F(SessionJobsTest, ExportsWhatIsThere) {

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "geometry/shapes/shapes.h"
+#include "io/files/sqlite.h"
 #include "io/mesh/mesh_io.h"
 #include "io/recording/recording_reader.h"
 #include "io/recording/recording_run.h"
@@ -92,8 +93,13 @@ TEST_F(SessionRunTest, PausesStepsAndGoesOn) {
     EXPECT_EQ(take()["last"], 5);
     runToEnd();
     EXPECT_EQ(take()["last"], 40);
-    ask({{"do", "run"}, {"pace", "fast"}});  // some more
+    const Json more = ask({{"do", "run"}, {"pace", "fast"}});  // some more, which the scene says then
+    EXPECT_EQ(more["document"]["world"]["frames"], 40 + Take::kSomeMore);
+    EXPECT_EQ(session().status()["document"]["undo"], "Run on to frame 190");
     ASSERT_TRUE(waitUntil([&] { return take()["last"] == 40 + Take::kSomeMore; }));
+    EXPECT_EQ(ask({{"do", "undo"}})["document"]["world"]["frames"], 40);
+    EXPECT_EQ(take()["valid_to"], 40);
+    EXPECT_EQ(take()["wanted"], 40);
     ask({{"do", "restart"}});
     EXPECT_EQ(take()["state"], "still");
     EXPECT_EQ(take()["last"], 0);
@@ -224,6 +230,7 @@ TEST_F(SessionRunTest, AThrowIntoARunningSimulationIsTheSame) {
     }
     ask({{"do", "run"}, {"pace", "fast"}, {"frames", 120}});
     ASSERT_TRUE(waitForState("done")) << take().dump();
+    ask(edit("replace", "/world/frames", 121));
     save();
     ask({{"do", "step"}, {"frames", 1}});  // so that the name of the saved file is in the header
     ASSERT_TRUE(waitUntil([&] { return take()["last"] == 121 && take()["state"] != "running"; }));
@@ -302,6 +309,134 @@ TEST_F(SessionRunTest, APullIsPartOfTheScene) {
     ask({{"do", "undo"}});
     EXPECT_EQ(take()["valid_to"], 3);
     EXPECT_NE(refusal({{"do", "pull_move"}, {"target", {0, 0, 0}}}), "");
+}
+
+TEST_F(SessionRunTest, UndoBringsBackWhatWasSeen) {
+    openScene(fallingBlock());
+    save();
+    for (int round = 0; round < 2; ++round) {
+        // a ball is thrown before anything moves, and what it does is watched
+        ask({{"do", "throw"}, {"body", ball()}});
+        runToEnd();
+        const Json seen = take();
+        EXPECT_GT(seen["breaks"].get<int>(), 0);
+        // all stands again, and what was watched is not far
+        ask({{"do", "undo"}});
+        EXPECT_EQ(take()["state"], "still");
+        EXPECT_EQ(take()["before"]["last"], 40);
+        EXPECT_FLOAT_EQ(framesIn(answer({{"do", "frames"}, {"from", 0}}))[0].places.at(1)[1], 0.8f);
+        ask({{"do", "take_before"}});
+        EXPECT_TRUE(take()["stale"].get<bool>());
+        EXPECT_EQ(take()["last"], 40);
+        ask({{"do", "restart"}});
+        EXPECT_EQ(take()["state"], "still");
+        // with the ball in the scene again its take is there, as it was
+        ask({{"do", "redo"}});
+        EXPECT_EQ(take()["state"], "done");
+        EXPECT_FALSE(take()["stale"].get<bool>());
+        EXPECT_EQ(take()["breaks"], seen["breaks"]);
+        ask({{"do", "undo"}});
+        EXPECT_EQ(take()["state"], "still");
+    }
+    EXPECT_NE(refusal({{"do", "open"}, {"path", "nothing.json"}}), "");
+    ask({{"do", "new"}});
+    EXPECT_TRUE(take()["before"].is_null());
+    EXPECT_NE(refusal({{"do", "take_before"}}), "");
+}
+
+TEST_F(SessionRunTest, AStartThatWasWantedIsNotReplacedByATake) {
+    openScene(fallingBlock());
+    step(5);
+    ask({{"do", "restart"}});
+    ask(edit("replace", "/bodies/0/position", {0, 1, 0}));
+    ask({{"do", "undo"}});
+    EXPECT_EQ(take()["state"], "still");
+    EXPECT_EQ(take()["before"]["last"], 5);
+}
+
+TEST_F(SessionRunTest, AnUndoneStartIsLeftWhileItRuns) {
+    openScene(fallingBlock());
+    ask({{"do", "throw"}, {"body", ball()}});
+    ask({{"do", "run"}, {"pace", "real"}});
+    ASSERT_TRUE(waitUntil([&] { return take()["last"] >= 2; }));
+    ask({{"do", "undo"}});
+    EXPECT_EQ(take()["state"], "still");
+    runToEnd();
+    save();
+    EXPECT_EQ(digestOfTake(), digestOfRun(file("scene.json"), 40));
+}
+
+TEST_F(SessionRunTest, StepsBeyondTheEndAreOneEdit) {
+    Json scene = fallingBlock();
+    scene.erase("world");
+    scene["world"]["frames"] = 2;
+    openScene(scene);
+    step(2);
+    EXPECT_EQ(session().status()["document"]["undo"], nullptr);
+    step(1);
+    step(2);
+    EXPECT_EQ(ask({{"do", "scene"}})["document"]["world"]["frames"], 5);
+    EXPECT_EQ(ask({{"do", "undo"}})["document"]["world"]["frames"], 2);
+    EXPECT_NE(refusal({{"do", "undo"}}), "");
+}
+
+// ---- what is computed again is what was recorded, or it is said
+
+TEST_F(SessionRunTest, ADifferenceIsToldAndTheTakeGoesOnFromWhatIsTrue) {
+    Json scene = fallingBlock();
+    scene["output"] = {{"checkpoint_every", 5}};
+    openScene(scene);
+    save();
+    step(30);
+    EXPECT_TRUE(take()["problem"].is_null());
+    const auto spoil = [&](const std::string& where) {
+        for (const fs::directory_entry& entry : fs::directory_iterator(file(".sunder/takes"))) {
+            if (entry.path().extension() == ".sunder")
+                SqlDatabase(entry.path(), SqlDatabase::Mode::ReadWrite)
+                    .execute("UPDATE frame SET state_hash = '0123456789abcdef' WHERE " + where);
+        }
+    };
+    // going back in the same session, over a frame that is not what was recorded
+    spoil("number = 17");
+    const Json before = take();
+    ask({{"do", "run"}, {"from", 18}, {"frames", 40}, {"pace", "fast"}});
+    ASSERT_TRUE(waitUntil([&] { return take()["id"] != before["id"] && take()["state"] == "done"; })) << messages();
+    EXPECT_NE(take()["problem"].get<std::string>().find("frames 17 to 18"), std::string::npos) << take().dump();
+    EXPECT_NE(messages().find("came out otherwise than recorded"), std::string::npos);
+    EXPECT_EQ(digestOfTake(), digestOfRun(file("scene.json"), 40));
+    // and in another one
+    spoil("number = 38");
+    close();
+    open();
+    ask({{"do", "open"}, {"path", "scene.json"}});
+    ask({{"do", "run"}, {"from", 39}, {"pace", "fast"}});
+    ASSERT_TRUE(waitUntil([&] { return take()["problem"].is_string() && take()["state"] == "done"; })) << messages();
+    EXPECT_EQ(digestOfTake(), digestOfRun(file("scene.json"), 40));
+}
+
+TEST_F(SessionRunTest, ATakeThatCannotGoOnStaysInView) {
+    openScene(fallingBlock());
+    save();
+    step(20);
+    close();
+    for (const fs::directory_entry& entry : fs::directory_iterator(file(".sunder/takes"))) {
+        if (entry.path().extension() == ".sunder")
+            SqlDatabase(entry.path(), SqlDatabase::Mode::ReadWrite)
+                .execute("UPDATE frame SET state_hash = '0123456789abcdef' WHERE number = 20");
+    }
+    open();
+    ask({{"do", "open"}, {"path", "scene.json"}});
+    for (int again = 0; again < 2; ++again) {
+        ask({{"do", "run"}, {"pace", "fast"}});
+        ASSERT_TRUE(waitForState("failed")) << take().dump();
+        EXPECT_NE(take()["problem"].get<std::string>().find("restart the run"), std::string::npos);
+        EXPECT_EQ(take()["last"], 20);
+        EXPECT_EQ(answer({{"do", "frames"}, {"take", take()["id"]}, {"from", 0}, {"to", 20}}).json["count"], 21);
+    }
+    ask({{"do", "keep"}, {"path", "kept"}});
+    ask({{"do", "restart"}});
+    runToEnd();
+    EXPECT_EQ(digestOfTake(), digestOfRun(file("scene.json"), 40));
 }
 
 // ---- recordings

@@ -26,6 +26,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr uint64_t kMostEvery = 1000000;  // frames
+
 Pace paceIn(const std::string& name) {
     if (name == "real") return Pace::Real;
     if (name == "fast") return Pace::Fast;
@@ -57,10 +59,11 @@ Json diagnosis(const MeshFile& file) {
     return json;
 }
 
-/// "name-2.obj", or a higher number, when "name.obj" is there.
-fs::path freeName(const fs::path& path) {
+/// "name-2.obj", or a higher number, when something has the name "name.obj". The file is made, so that nobody else gets
+/// the name.
+fs::path newFile(const fs::path& path) {
     fs::path free = path;
-    for (int number = 2; fs::exists(free); ++number)
+    for (int number = 2; !makeFile(free); ++number)
         free = path.parent_path() / fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string());
     return free;
 }
@@ -137,12 +140,34 @@ Answer Session::doRun(const Json& command) {
     if (countIfIn(command, "from")) finishPull();
     if (document_.examined().errors > 0)
         throw EditError("the scene has errors; mend them first", document_.examined().issues);
-    take_.run({.from = countIfIn(command, "from"),
-               .frames = countIfIn(command, "frames"),
-               .steps = {},
-               .pace = paceIfIn(command)},
-              sceneState());
-    return ok();
+    return run({.from = countIfIn(command, "from"),
+                .frames = countIfIn(command, "frames"),
+                .steps = {},
+                .pace = paceIfIn(command)});
+}
+
+void Session::lengthenFor(const RunWish& wish) {
+    const uint64_t end = take_.endOf(wish, sceneState());
+    const auto frames = static_cast<uint64_t>(document_.examined().scene.world.frames);
+    if (end <= frames) return;
+    Json patch = Json::array();
+    if (!document_.json().contains("world"))
+        patch.push_back({{"op", "add"}, {"path", "/world"}, {"value", Json::object()}});
+    patch.push_back({{"op", "add"}, {"path", "/world/frames"}, {"value", end}});
+    // one step after the other is one edit
+    document_.edit({.label = fmt::format("Run on to frame {}", end),
+                    .patch = patch,
+                    .merge = wish.steps ? "run on#step" : "",
+                    .version = {}});
+    log_.add({.level = MessageLevel::Info,
+              .text = fmt::format("the scene has {} frames now, {} before; undo takes it back", end, frames)});
+    documentChanged();
+}
+
+Answer Session::run(const RunWish& wish) {
+    lengthenFor(wish);
+    take_.run(wish, sceneState());
+    return ok(sceneAnswer());
 }
 
 Answer Session::doPause(const Json&) {
@@ -153,17 +178,21 @@ Answer Session::doPause(const Json&) {
 Answer Session::doStep(const Json& command) {
     if (document_.examined().errors > 0)
         throw EditError("the scene has errors; mend them first", document_.examined().issues);
-    take_.run({.from = countIfIn(command, "from"),
-               .frames = {},
-               .steps = countIfIn(command, "frames").value_or(1),
-               .pace = {}},
-              sceneState());
-    return ok();
+    return run({.from = countIfIn(command, "from"),
+                .frames = {},
+                .steps = countIfIn(command, "frames").value_or(1),
+                .pace = {}});
 }
 
 Answer Session::doRestart(const Json&) {
     finishPull();
-    take_.showStart(sceneState());
+    take_.leaveForStart(sceneState(), Take::Leave::OnPurpose);
+    return ok();
+}
+
+Answer Session::doTakeBefore(const Json&) {
+    finishPull();
+    take_.showBefore(sceneState());
     return ok();
 }
 
@@ -226,17 +255,24 @@ Answer Session::doRepair(const Json& command) {
     const fs::path source = project_.existing(textIn(command, "path"));
     (void)meshFormatOf(source);
     const fs::path target =
-        freeName(source.parent_path() / (source.stem().string() + "-repaired.ply"));  // keeps all that a mesh has
+        newFile(source.parent_path() / (source.stem().string() + "-repaired.ply"));  // keeps all that a mesh has
     const std::string name = project_.nameOf(target);
     RepairOptions options;
     options.closeOpenings = flagIn(command, "close_openings");
-    const uint64_t id = jobs_.start("Repair " + source.filename().string(), [=](Progress& progress) {
-        const MeshFile file = readMesh(source);
-        const RepairResult result = repair(file.mesh, options, &progress);
-        if (!isSolid(result.verdict)) throw InputError(source.filename().string(), result.reason);
-        writeMesh(result.mesh, target);
-        return Json{{"path", name}, {"report", repairReport(result)}};
+    // the name is taken from now on, and given back when nothing comes of it
+    const std::shared_ptr<const void> reserved(nullptr, [target](const void*) {
+        std::error_code problem;
+        if (fs::file_size(target, problem) == 0 && !problem) fs::remove(target, problem);
     });
+    const uint64_t id =
+        jobs_.start("Repair " + source.filename().string(), [=, kept = reserved](Progress& progress) mutable {
+            const std::shared_ptr<const void> mine = std::move(kept);
+            const MeshFile file = readMesh(source);
+            const RepairResult result = repair(file.mesh, options, &progress);
+            if (!isSolid(result.verdict)) throw InputError(source.filename().string(), result.reason);
+            writeMesh(result.mesh, target);
+            return Json{{"path", name}, {"report", repairReport(result)}};
+        });
     changed();
     return ok({{"job", id}});
 }
@@ -253,7 +289,7 @@ Answer Session::doExport(const Json& command) {
     options.firstFrame = countIfIn(command, "first");
     options.lastFrame = countIfIn(command, "last");
     options.tolerance = numberIfIn(command, "tolerance");
-    options.every = std::max<uint64_t>(1, countIfIn(command, "every").value_or(1));
+    options.every = countIfIn(command, "every", 1, kMostEvery).value_or(1);
     if (const auto format = textIfIn(command, "pieces_as")) options.pieceFormat = meshFormatOf("piece." + *format);
     options.blenderScript = flagIn(command, "blender_script");
     if (flagIn(command, "without_stress")) options.withoutStreams.insert("stress");
@@ -269,18 +305,16 @@ Answer Session::doExport(const Json& command) {
 }
 
 Answer Session::doRender(const Json& command) {
-    // the frames and the size that were asked for; a picture beyond 16384 pixels is clamped
+    // the frames and the size that were asked for, in the ranges that the command line has
     const fs::path recording = take_.recording("render");
     FilmRequest request;
     request.output = project_.resolve(textIn(command, "path"));
     request.frame = countIfIn(command, "frame");
     request.from = countIfIn(command, "first");
     request.to = countIfIn(command, "last");
-    request.every = countIfIn(command, "every");
-    if (const auto width = countIfIn(command, "width"))
-        request.width = static_cast<int>(std::min<uint64_t>(*width, 16384));
-    if (const auto height = countIfIn(command, "height"))
-        request.height = static_cast<int>(std::min<uint64_t>(*height, 16384));
+    request.every = countIfIn(command, "every", 1, kMostEvery);
+    if (const auto width = countIfIn(command, "width", 16, 16384)) request.width = static_cast<int>(*width);
+    if (const auto height = countIfIn(command, "height", 16, 16384)) request.height = static_cast<int>(*height);
     request.contactSheet = flagIn(command, "contact_sheet");
     request.force = flagIn(command, "force");
     // a film or picture has an extension, a folder of frames has none
@@ -302,8 +336,9 @@ Answer Session::doCancel(const Json& command) {
 }
 
 fs::path Session::uploadPlace() {
-    static std::atomic<uint64_t> number{0};
-    return project_.own(fmt::format("uploads/{}", ++number));
+    const fs::path place = project_.newOwn("uploads", "");
+    if (!makeFile(place)) throw InputError(place.string(), "is in use; send the file again");
+    return place;
 }
 
 Json Session::adoptUpload(const std::string& name, const fs::path& file) {
@@ -323,7 +358,7 @@ Json Session::adoptUpload(const std::string& name, const fs::path& file) {
     // the name is free only as long as the session is locked
     const std::lock_guard lock(mutex_);
     fs::create_directories(wanted.parent_path());
-    const fs::path path = freeName(wanted);
+    const fs::path path = newFile(wanted);
     fs::rename(file, path);
     answer["path"] = project_.nameOf(path);
     return answer;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
+
+#include <fmt/format.h>
 
 #include "studio/test_session.h"
 
@@ -265,7 +268,9 @@ TEST_F(SessionTest, RecoversWhatWasNotSaved) {
     const Json opened = ask({{"do", "open"}, {"path", "scene.json"}});
     EXPECT_EQ(opened["document"]["world"]["frames"], 40);
     ASSERT_TRUE(opened.contains("recovery"));
-    EXPECT_EQ(opened["recovery"]["edits"], 2);
+    ASSERT_EQ(opened["recovery"].size(), 1u);
+    EXPECT_EQ(opened["recovery"][0]["edits"], 2);
+    EXPECT_EQ(opened["recovery"][0]["changed"], false);
     EXPECT_EQ(ask({{"do", "recover"}})["document"]["world"]["frames"], 78);
     EXPECT_EQ(ask({{"do", "undo"}})["document"]["world"]["frames"], 40);
     ask({{"do", "redo"}});
@@ -280,11 +285,130 @@ TEST_F(SessionTest, ForgetsWhatIsNotWanted) {
     ask(edit("add", "/title", "lost"));
     close();
     open();
-    EXPECT_EQ(ask({{"do", "scene"}})["recovery"]["edits"], 1);
+    EXPECT_EQ(ask({{"do", "scene"}})["recovery"][0]["edits"], 1);
     ask({{"do", "forget_recovery"}});
     close();
     open();
     EXPECT_FALSE(ask({{"do", "scene"}}).contains("recovery"));
+}
+
+TEST_F(SessionTest, UnsavedWorkIsOfferedWhateverTheClockSays) {
+    openScene(fallingBlock());
+    ask(edit("replace", "/world/frames", 77));
+    close();
+    fs::last_write_time(file("scene.json"), fs::file_time_type::clock::now() + std::chrono::hours(1));
+    open();
+    EXPECT_EQ(ask({{"do", "open"}, {"path", "scene.json"}})["recovery"][0]["changed"], false);
+    close();
+    // another program changed the file: the work is still there, and says so
+    Json other = fallingBlock();
+    other["title"] = "theirs";
+    test::writeText(file("scene.json"), other.dump());
+    open();
+    EXPECT_EQ(ask({{"do", "open"}, {"path", "scene.json"}})["recovery"][0]["changed"], true);
+    EXPECT_EQ(ask({{"do", "recover"}})["document"]["world"]["frames"], 77);
+}
+
+TEST_F(SessionTest, UnsavedWorkThatWasNotAnsweredStays) {
+    openScene(fallingBlock());
+    ask(edit("replace", "/world/frames", 77));
+    close();
+    // edits before answering, and once more
+    for (const int frames : {78, 79}) {
+        open();
+        ask({{"do", "open"}, {"path", "scene.json"}});
+        ask(edit("replace", "/world/frames", frames));
+        close();
+    }
+    open();
+    const Json offered = ask({{"do", "open"}, {"path", "scene.json"}})["recovery"];
+    ASSERT_EQ(offered.size(), 3u);
+    EXPECT_EQ(session().status()["document"]["recoveries"], 3);
+    const Json first = ask({{"do", "recover"}, {"which", offered[2]["id"]}});
+    EXPECT_EQ(first["document"]["world"]["frames"], 77);
+    EXPECT_EQ(first["recovery"].size(), 2u);
+    EXPECT_EQ(ask({{"do", "recover"}})["document"]["world"]["frames"], 79);
+    EXPECT_NE(refusal({{"do", "recover"}, {"which", "nothing"}}), "");
+    // taken up, undone and left: it is not lost either
+    ask({{"do", "undo"}});
+    ask({{"do", "undo"}});
+    ask({{"do", "new"}});
+    EXPECT_EQ(ask({{"do", "open"}, {"path", "scene.json"}})["recovery"].size(), 3u);
+    // saved: what went into the file goes, the rest stays
+    ask({{"do", "recover"}});
+    save();
+    EXPECT_EQ(ask({{"do", "scene"}})["recovery"].size(), 2u);
+    ask({{"do", "forget_recovery"}, {"which", offered[2]["id"]}});
+    close();
+    open();
+    EXPECT_EQ(ask({{"do", "open"}, {"path", "scene.json"}})["recovery"].size(), 1u);
+}
+
+TEST_F(SessionTest, ANewSceneDoesNotEndAnUntitledOneUnasked) {
+    open();
+    ask(edit("add", "/title", "lost"));
+    close();
+    open();
+    EXPECT_NE(refusal({{"do", "new"}}).find("earlier session"), std::string::npos);
+    EXPECT_EQ(ask({{"do", "new"}, {"discard", true}})["recovery"].size(), 1u);
+    EXPECT_EQ(ask({{"do", "recover"}})["document"]["title"], "lost");
+    // dropped on purpose, with what was taken up
+    EXPECT_NE(refusal({{"do", "new"}}).find("unsaved"), std::string::npos);
+    EXPECT_FALSE(ask({{"do", "new"}, {"discard", true}}).contains("recovery"));
+    close();
+    open();
+    EXPECT_FALSE(ask({{"do", "scene"}}).contains("recovery"));
+}
+
+TEST_F(SessionTest, WorkThatBringsErrorsIsTakenUpToBeMended) {
+    Json broken = fallingBlock();
+    broken["bodies"][0]["material"] = "cly";
+    openScene(broken);
+    ask(edit("add", "/title", "mine"));
+    close();
+    test::writeText(file("scene.json"), fallingBlock().dump());  // somebody mended the file
+    open();
+    ask({{"do", "open"}, {"path", "scene.json"}});
+    const Json recovered = ask({{"do", "recover"}});
+    EXPECT_EQ(recovered["document"]["title"], "mine");
+    EXPECT_FALSE(recovered["issues"].empty());
+}
+
+TEST_F(SessionTest, OpeningAndSavingDoNotDependOnTheListOfRecentFiles) {
+    open();
+    fs::create_directory(file(".sunder/recent.json"));
+    EXPECT_TRUE(openScene(fallingBlock()).value("ok", false));
+    save();
+    EXPECT_TRUE(ask({{"do", "recent"}})["recent"].empty());
+    EXPECT_NE(messages().find("recent files"), std::string::npos);
+}
+
+TEST_F(SessionTest, ThingsInItsOwnFolderThatAreNoFilesStopNothing) {
+    fs::create_directories(file(".sunder/takes"));
+    fs::create_directories(file(".sunder/autosave"));
+    test::writeText(file("scene.json"), fallingBlock().dump());
+    for (const char* name : {"recent.json", "autosave/scene scene.json", "takes/take-1.sunder"})
+        ASSERT_EQ(::mkfifo(file(".sunder/" + std::string(name)).c_str(), 0600), 0);
+    test::writeText(file(".sunder/takes/take-18446744073709551615.sunder"), "");
+    openScene(fallingBlock());
+    step(1);
+    EXPECT_TRUE(fs::is_regular_file(file(".sunder/takes/take-2.sunder")));
+}
+
+TEST_F(SessionTest, PlantedLinksAreNotFollowed) {
+    fs::create_directories(file("home"));
+    fs::create_directories(file("project/.sunder/uploads"));
+    for (int i = 1; i < 7; ++i) test::writeText(file(fmt::format("home/take-{}.sunder", i)), "precious");
+    fs::create_directory_symlink(file("home"), file("project/.sunder/takes"));
+    fs::create_symlink(file("home/take-1.sunder"), file("project/.sunder/uploads/1"));
+    test::writeText(file("project/scene.json"), fallingBlock().dump());
+    Session session({.project = file("project"), .program = "x"});
+    EXPECT_TRUE(session.handle({{"do", "open"}, {"path", "scene.json"}}).json.value("ok", false));
+    const Json run = session.handle({{"do", "run"}, {"frames", 1}}).json;
+    ASSERT_TRUE(run.contains("error"));
+    EXPECT_NE(run["error"]["message"].get<std::string>().find("is a link"), std::string::npos) << run.dump();
+    test::writeText(session.uploadPlace(), "upload");
+    for (int i = 1; i < 7; ++i) EXPECT_EQ(test::readText(file(fmt::format("home/take-{}.sunder", i))), "precious");
 }
 
 }  // namespace

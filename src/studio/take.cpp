@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "io/files/source.h"
 #include "io/recording/recording_writer.h"
@@ -45,24 +46,29 @@ sim::ImpactLimits impactsOf(const scene::Scene& scene) {
             .leastSpeed = scene.output.leastSpeed};
 }
 
+constexpr uint64_t kMostTakes = 1000000000;  // a larger number is not ours
+
+/// 0: it is no take.
 uint64_t numberOf(const fs::path& take) {
     const std::string name = take.stem().string();  // "take-12"
     const size_t dash = name.find('-');
     uint64_t number = 0;
-    if (dash != std::string::npos) std::from_chars(name.data() + dash + 1, name.data() + name.size(), number);
-    return number;
+    if (dash == std::string::npos) return 0;
+    const auto [end, problem] = std::from_chars(name.data() + dash + 1, name.data() + name.size(), number);
+    return problem == std::errc() && number <= kMostTakes ? number : 0;
 }
 
-std::vector<fs::path> takesIn(const fs::path& folder) {
+std::vector<fs::path> takesIn(const Project& project) {
     std::vector<fs::path> takes;
-    std::error_code problem;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, problem)) {
-        const bool ours = entry.path().extension() == kRecordingExtension && numberOf(entry.path()) > 0;
-        if (ours) takes.push_back(entry.path());
+    for (fs::path& file : project.ownFiles("takes")) {
+        if (file.extension() == kRecordingExtension && numberOf(file) > 0) takes.push_back(std::move(file));
     }
     std::ranges::sort(takes, {}, numberOf);
     return takes;
 }
+
+/// A recording, and what SQLite puts beside it.
+constexpr const char* kRecordingFiles[] = {"", "-wal", "-shm", "-journal"};
 
 /// The last frame that ends at or before a time.
 uint64_t frameUpTo(double time, double dt) {
@@ -202,14 +208,27 @@ bool Take::isRunning() const {
     return live != nullptr && live->report().phase != Runner::Phase::Paused;
 }
 
+bool Take::isAtWork() const {
+    const std::shared_ptr<Runner> live = liveRunner();
+    return live != nullptr && live->report().work.has_value();
+}
+
 fs::path Take::newRecording() const {
-    const std::vector<fs::path> takes = takesIn(project_.own("takes/x").parent_path());
-    const uint64_t number = takes.empty() ? 1 : numberOf(takes.back()) + 1;
-    return project_.own(fmt::format("takes/take-{}{}", number, kRecordingExtension));
+    // whatever stands under a name of its own, or of its log, is not touched
+    const std::vector<fs::path> takes = takesIn(project_);
+    const auto isFree = [](const fs::path& path) {
+        return std::ranges::all_of(kRecordingFiles, [&](const char* end) {
+            return fs::symlink_status(path.string() + end).type() == fs::file_type::not_found;
+        });
+    };
+    for (uint64_t number = takes.empty() ? 1 : numberOf(takes.back()) + 1;; ++number) {
+        const fs::path path = project_.ownFolder("takes") / fmt::format("take-{}{}", number, kRecordingExtension);
+        if (isFree(path)) return path;
+    }
 }
 
 void Take::removeOldTakes() const {
-    std::vector<fs::path> takes = takesIn(project_.own("takes/x").parent_path());
+    const std::vector<fs::path> takes = takesIn(project_);
     for (size_t i = 0; i + kTakesKept <= takes.size(); ++i) {
         if (takes[i] == recording_) continue;
         try {
@@ -248,9 +267,64 @@ void Take::showStart(const SceneState& scene) {
                   .bodies = bodies,
                   .alive = bodies,
                   .pace = shown_.pace};
+        before_.reset();
     }
+    sceneFrames_ = static_cast<uint64_t>(scene.scene.scene.world.frames);
+    shortened_ = false;
     showFootage(std::move(still), id);
     options_.changed();
+}
+
+void Take::leaveForStart(const SceneState& scene, Leave why) {
+    // what is there is remembered, or else what was left before it
+    followRun();
+    std::optional<Before> before;
+    {
+        const std::lock_guard lock(mutex_);
+        before = std::move(before_);
+    }
+    const std::shared_ptr<Runner> live = liveRunner();
+    const bool begun = live == nullptr || live->report().begun;
+    if (!recording_.empty() && begun)
+        before = Before{.recording = recording_,
+                        .own = ownRecording_,
+                        .madeFrom = madeFrom_,
+                        .madeFromText = madeFromText_,
+                        .last = lastFrame(),
+                        .comesBack = why == Leave::Behind || isStale()};
+    showStart(scene);
+    const std::lock_guard lock(mutex_);
+    before_ = std::move(before);
+}
+
+void Take::showBefore(const SceneState& scene) {
+    std::optional<Before> before;
+    {
+        const std::lock_guard lock(mutex_);
+        before = before_;
+    }
+    if (!before) throw InputError("take", "there is no take before this one");
+    showRecording(before->recording, scene);
+    ownRecording_ = before->own;
+    madeFrom_ = std::move(before->madeFrom);
+    madeFromText_ = std::move(before->madeFromText);
+    sceneChanged(scene);
+}
+
+void Take::bringBack(const SceneState& scene) {
+    std::optional<Before> before;
+    {
+        const std::lock_guard lock(mutex_);
+        before = before_;
+    }
+    if (isStale()) return leaveForStart(scene);
+    if (!recording_.empty() || !before || !before->comesBack || !scene.sound) return;
+    if (!differenceOf(before->madeFrom, scene.scene).none) return;
+    try {
+        showBefore(scene);
+    } catch (const InputError& error) {
+        log_.add({.level = MessageLevel::Warning, .text = error.what()});  // its file is gone: the start stays
+    }
 }
 
 Take::Shown Take::shownOf(RecordedFootage& footage) {
@@ -278,7 +352,10 @@ void Take::showRecording(const fs::path& path, const SceneState& scene) {
         const std::lock_guard lock(mutex_);
         shown.pace = shown_.pace;
         shown_ = shown;
+        before_.reset();
     }
+    sceneFrames_ = static_cast<uint64_t>(scene.scene.scene.world.frames);
+    shortened_ = false;
     showFootage(std::move(footage), shown.id);
     options_.changed();
 }
@@ -286,7 +363,7 @@ void Take::showRecording(const fs::path& path, const SceneState& scene) {
 bool Take::showLastTakeOf(const SceneState& scene) {
     if (!scene.sound) return false;
     // newest first, and only takes of this very scene and program: others would show what no run gives
-    std::vector<fs::path> takes = takesIn(project_.own("takes/x").parent_path());
+    const std::vector<fs::path> takes = takesIn(project_);
     for (auto path = takes.rbegin(); path != takes.rend(); ++path) {
         try {
             const RecordingReader reader(*path);
@@ -315,7 +392,8 @@ void Take::followRun() {
     }
     if (runner == nullptr) return;
     const Runner::Report report = runner->report();
-    if (!report.begun && report.phase == Runner::Phase::Failed) recording_.clear();  // it came to nothing
+    // a run that came to nothing; one that was to go on with a recording leaves that in view
+    if (!report.begun && report.phase == Runner::Phase::Failed && footage_->footage().isStill()) recording_.clear();
     if (!report.begun || report.takeId == footageId_) return;
     showFootage(std::make_unique<RecordedFootage>(recording_), report.takeId);
     footage_->addLooks(scene::looksJson(madeFrom_.scene).dump());  // those of the latest change are not written yet
@@ -405,12 +483,30 @@ void Take::isMadeFrom(const SceneState& scene) {
     setValidity(false, {});
 }
 
+void Take::followLength(const SceneState& scene) {
+    const auto frames = static_cast<uint64_t>(scene.scene.scene.world.frames);
+    const uint64_t last = lastFrame();
+    const bool changed = frames != std::exchange(sceneFrames_, frames);
+    if (changed) shortened_ = frames < last;
+    {
+        const std::lock_guard lock(mutex_);
+        if (changed) shown_.wanted = frames;
+        // frames beyond an end that came nearer are not the scene's any more
+        if (shortened_) shown_.validTo = std::min(shown_.validTo.value_or(frames), frames);
+    }
+    const std::shared_ptr<Runner> live = liveRunner();
+    if (changed && live != nullptr && isRunning()) live->runTo(std::max(frames, last));
+}
+
 void Take::sceneChanged(const SceneState& scene) {
     followRun();
-    if (recording_.empty()) {
-        showStart(scene);
-        return;
-    }
+    if (recording_.empty()) return leaveForStart(scene);
+    compareWith(scene);
+    if (scene.sound) followLength(scene);
+}
+
+/// What the scene leaves of the take.
+void Take::compareWith(const SceneState& scene) {
     // an unsound scene keeps its take on the screen, marked as stale
     if (!scene.sound) return setValidity(true, 0);
     const Difference difference = differenceOf(madeFrom_, scene.scene);
@@ -431,35 +527,47 @@ void Take::sceneChanged(const SceneState& scene) {
 
 // ---- running
 
-uint64_t Take::targetOf(const RunWish& wish, uint64_t last) {
+std::optional<uint64_t> Take::startOf(const RunWish& wish) {
+    // the moment wished for, but not beyond what is still valid
+    followRun();
+    const uint64_t last = lastFrame();
+    const std::lock_guard lock(mutex_);
+    const uint64_t valid = std::min(last, shown_.validTo.value_or(last));
+    const uint64_t from = std::min(wish.from.value_or(valid), valid);
+    if (recording_.empty() || shown_.stale || (from == 0 && last > 0)) return {};
+    return from;
+}
+
+uint64_t Take::targetOf(const RunWish& wish, uint64_t last, const SceneState& scene) const {
+    constexpr uint64_t kMost = 1000000000;  // frames; sums stay whole
+    const auto frames = static_cast<uint64_t>(scene.scene.scene.world.frames);
+    const uint64_t usual = last < frames ? frames : last + kSomeMore;
+    const uint64_t target = wish.steps ? last + std::min(*wish.steps, kMost) : wish.frames.value_or(usual);
+    return std::max(last, std::min(target, kMost));
+}
+
+uint64_t Take::endOf(const RunWish& wish, const SceneState& scene) {
+    return targetOf(wish, startOf(wish).value_or(0), scene);
+}
+
+void Take::noteWish(const RunWish& wish, uint64_t target) {
     const std::lock_guard lock(mutex_);
     if (wish.pace) shown_.pace = *wish.pace;
-    const uint64_t usual = last < shown_.wanted ? shown_.wanted : last + kSomeMore;
-    const uint64_t target = wish.steps ? last + *wish.steps : std::max(last, wish.frames.value_or(usual));
     shown_.wanted = wish.steps ? std::max(shown_.wanted, target) : target;
-    return target;
 }
 
 void Take::run(const RunWish& wish, const SceneState& scene) {
-    // from where: the moment wished for, but not beyond what is still valid
-    followRun();
-    bool stale = false;
-    uint64_t from = wish.from.value_or(std::numeric_limits<uint64_t>::max());
-    {
-        const std::lock_guard lock(mutex_);
-        stale = shown_.stale;
-        from = std::min(from, shown_.validTo.value_or(from));
-    }
     // a run that is on its way already, one that must begin anew, one that nobody writes
+    const std::optional<uint64_t> from = startOf(wish);
     const std::shared_ptr<Runner> live = liveRunner();
     if (live != nullptr && !live->report().begun) return;  // it is on its way
-    if (recording_.empty() || stale || from == 0) return begin(wish, scene);
-    from = std::min(from, lastFrame());
-    const uint64_t target = targetOf(wish, from);
-    if (live == nullptr) return resume(from, target, scene);
+    if (!from) return begin(wish, scene);
+    const uint64_t target = targetOf(wish, *from, scene);
+    noteWish(wish, target);
+    if (live == nullptr) return resume(*from, target, scene);
     // the live one goes on, from an earlier frame if asked to
-    if (from < lastFrame()) {
-        if (!goBack(*live, from, scene)) return begin(wish, scene);
+    if (*from < lastFrame()) {
+        if (!goBack(*live, *from, scene)) return begin(wish, scene);
         isMadeFrom(scene);
     }
     if (wish.pace) live->setPace(*wish.pace);
@@ -493,7 +601,9 @@ void Take::begin(const RunWish& wish, const SceneState& scene) {
     removeOldTakes();
     const fs::path path = newRecording();
     // built on the thread of the run: meshes may take long
-    auto prepare = [state = scene, path, &project = project_, program = options_.program]() -> Runner::Prepared {
+    auto prepare = [state = scene, path, &project = project_,
+                    program = options_.program](const fracture::Context& context) -> Runner::Prepared {
+        const CancelScope scope(context.progress);
         ProjectMeshes meshes(project, state.folder);
         const scene::Scene& built = state.scene.scene;
         sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name);
@@ -505,11 +615,26 @@ void Take::begin(const RunWish& wish, const SceneState& scene) {
                 .checkpointEvery = static_cast<uint64_t>(built.output.checkpointEvery),
                 .impacts = impactsOf(built)};
     };
-    const uint64_t target = targetOf(wish, 0);
+    const uint64_t target = targetOf(wish, 0, scene);
+    noteWish(wish, target);
     // from now on this is the take that is shown
     recording_ = path;
     ownRecording_ = true;
     start(std::move(prepare), target, scene);
+}
+
+void Take::keepInView() {
+    auto footage = std::make_unique<RecordedFootage>(recording_);
+    Shown now = shownOf(*footage);
+    {
+        const std::lock_guard lock(mutex_);
+        now.id = footageId_;
+        now.wanted = shown_.wanted;
+        now.pace = shown_.pace;
+        shown_ = now;
+    }
+    showFootage(std::move(footage), now.id);
+    footage_->addLooks(scene::looksJson(madeFrom_.scene).dump());
 }
 
 /// With a recording that nobody writes.
@@ -521,9 +646,11 @@ void Take::resume(uint64_t from, uint64_t target, const SceneState& scene) {
         recording_ = copy;
         ownRecording_ = true;
     }
+    keepInView();
     // built on the thread of the run, as at a beginning
     auto prepare = [state = scene, path = recording_, from, &project = project_,
-                    program = options_.program]() -> Runner::Prepared {
+                    program = options_.program](const fracture::Context& context) -> Runner::Prepared {
+        const CancelScope scope(context.progress);
         ProjectMeshes meshes(project, state.folder);
         const scene::Scene& built = state.scene.scene;
         const RecordingReader reader(path);
@@ -533,7 +660,7 @@ void Take::resume(uint64_t from, uint64_t target, const SceneState& scene) {
         sim::SimulationSetup setup = scene::buildSetup(built, meshes, state.name);
         const RecordingHeader header = headerOf(state, setup, program);
         // to the last frame that stays; the header tells what is computed from now on
-        Runner::Prepared run = Runner::resumed(path, from, std::move(setup), impactsOf(built));
+        Runner::Prepared run = Runner::resumed(path, from, std::move(setup), impactsOf(built), context);
         run.writer.changeHeader(header);
         run.header = header;
         run.checkpointEvery = static_cast<uint64_t>(built.output.checkpointEvery);
@@ -560,15 +687,17 @@ Json Take::status() const {
     // a copy, so that the runner is asked without the lock
     Shown shown;
     std::shared_ptr<Runner> runner;
+    Json before;
     {
         const std::lock_guard lock(mutex_);
         shown = shown_;
         runner = runner_;
+        if (before_) before = {{"last", before_->last}};
     }
     const char* state = shown.still ? "still" : shown.last < shown.wanted ? "paused" : "done";
     // a runner knows better than the recording, once it has begun
     Runner::Report report;
-    Json eta, waiting;
+    Json eta, waiting, work;
     if (runner != nullptr) {
         report = runner->report();
         // what it does besides making frames is work, too
@@ -578,6 +707,7 @@ Json Take::status() const {
                 : report.frame >= shown.wanted        ? "done"
                                                       : "paused";
         if (!report.waiting.empty()) waiting = report.waiting;
+        if (report.work) work = {{"stage", report.work->stage}, {"seconds", report.work->seconds}};
         if (report.begun) {
             shown.id = report.takeId;
             shown.last = report.frame;
@@ -605,7 +735,12 @@ Json Take::status() const {
             {"events", shown.events},
             {"fps", report.fps},
             {"eta", eta},
-            {"waiting", waiting}};
+            {"waiting", waiting},
+            {"work", work},
+            {"problem", report.phase == Runner::Phase::Failed ? Json(report.error)
+                        : report.difference.empty()           ? Json()
+                                                              : Json(report.difference)},
+            {"before", before}};
 }
 
 }  // namespace sunder::studio

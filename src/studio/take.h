@@ -28,7 +28,7 @@ struct SceneState {
 
 struct RunWish {
     std::optional<uint64_t> from = {};    // frame to go on from; absent: the last
-    std::optional<uint64_t> frames = {};  // to have at the end; absent: the scene's, or some more
+    std::optional<uint64_t> frames = {};  // to have at the end; absent: the scene's, or some more than there are
     std::optional<uint64_t> steps = {};   // to do now, and then pause
     std::optional<Pace> pace = {};
 };
@@ -59,17 +59,27 @@ public:
 
     /// Drops what there is.
     void showStart(const SceneState& scene);
+    /// The start instead of the frames that are there; they are kept aside, as the take before.
+    enum class Leave { Behind, OnPurpose };  // the scene has moved on; or its start is wanted rather than its take
+    void leaveForStart(const SceneState& scene, Leave why = Leave::Behind);
+    /// The take before again, as far as it is one of this scene. Throws InputError when there is none.
+    void showBefore(const SceneState& scene);
+    /// After undo and redo: what was seen with this scene. Frames that the scene does not make are left for its start,
+    /// and the take before comes back when it was made from just this scene, unless its start was wanted instead.
+    void bringBack(const SceneState& scene);
     /// A recording of somebody else's: only looked at, and copied when the run goes on.
     void showRecording(const std::filesystem::path& path, const SceneState& scene);
     /// What an earlier session made of just this scene; false when there is nothing.
     bool showLastTakeOf(const SceneState& scene);
     void sceneChanged(const SceneState& scene);
 
-    /// Throws InputError.
+    /// The frame that a run would end at. Throws InputError.
+    uint64_t endOf(const RunWish& wish, const SceneState& scene);
     void run(const RunWish& wish, const SceneState& scene);
     void pause();
     void setPace(Pace pace);
     bool isRunning() const;
+    bool isAtWork() const;  // on a frame, or on the way to one
     bool isStale() const;
 
     /// Between two frames, as long as it lives; nothing when there is no run.
@@ -104,6 +114,15 @@ private:
         std::optional<uint64_t> validTo = {};  // absent: all of it
         Pace pace = Pace::Real;
     };
+    /// What was left for the start.
+    struct Before {
+        std::filesystem::path recording;
+        bool own = false;
+        FullScene madeFrom;
+        std::string madeFromText;
+        uint64_t last = 0;
+        bool comesBack = true;  // by itself, with its scene
+    };
     class Pull;
 
     void showFootage(std::unique_ptr<Footage> footage, uint64_t id);
@@ -116,6 +135,7 @@ private:
     void setValidity(bool stale, std::optional<uint64_t> validTo);
     void drop();
 
+    void compareWith(const SceneState& scene);
     /// True when the run could be told: the take is made from this scene then.
     bool amend(Runner& runner, const SceneState& scene);
     bool goBack(Runner& runner, uint64_t frame, const SceneState& scene);
@@ -123,7 +143,14 @@ private:
     void begin(const RunWish& wish, const SceneState& scene);
     void resume(uint64_t from, uint64_t target, const SceneState& scene);
     void start(Runner::Prepare prepare, uint64_t target, const SceneState& scene);
-    uint64_t targetOf(const RunWish& wish, uint64_t last);
+    /// From where a run would go on; nothing: it would begin anew.
+    std::optional<uint64_t> startOf(const RunWish& wish);
+    uint64_t targetOf(const RunWish& wish, uint64_t last, const SceneState& scene) const;
+    void noteWish(const RunWish& wish, uint64_t target);
+    /// Of the scene: how many frames it has now.
+    void followLength(const SceneState& scene);
+    /// The recording is shown as it is, with no run at work on it.
+    void keepInView();
 
     std::filesystem::path newRecording() const;
     void removeOldTakes() const;
@@ -138,10 +165,13 @@ private:
     bool ownRecording_ = false;
     FullScene madeFrom_;
     std::string madeFromText_;
+    uint64_t sceneFrames_ = 0;  // of the scene at hand
+    bool shortened_ = false;    // it has fewer frames now than the take had then
     std::shared_ptr<Pull> pull_;
 
     mutable std::mutex mutex_;
     Shown shown_;
+    std::optional<Before> before_;
     std::shared_ptr<Runner> runner_;
 };
 
