@@ -18,11 +18,12 @@ namespace sunder::studio {
 
 namespace {
 
-/// A mesh in memory, with what is known of it.
+/// A mesh in memory.
 size_t bytesOf(const BodyGeometry& geometry) {
     const TriMesh& mesh = geometry.mesh();
-    constexpr size_t kPerTriangle = 64;  // indices, and normals or UVs of corners
-    return sizeof(BodyGeometry) + mesh.positions.size() * sizeof(Vec3) + mesh.triangles.size() * kPerTriangle;
+    const auto bytes = [](const auto& list) { return list.size() * sizeof(*list.begin()); };
+    return sizeof(BodyGeometry) + bytes(mesh.positions) + bytes(mesh.triangles) + bytes(mesh.uvs) +
+           bytes(mesh.normals) + bytes(mesh.materials) + bytes(mesh.inside);
 }
 
 /// Where a body is and how it moves is no part of its geometry.

@@ -254,6 +254,7 @@ void Take::drop() {
 
 void Take::showStart(const SceneState& scene) {
     drop();
+    // a scene with errors is shown as nothing
     const FullScene none{scene::Scene{}, Json::object()};
     const FullScene& shown = scene.sound ? scene.scene : none;
     auto still = std::make_unique<StillFootage>(shown.scene, shown.full, *scene.geometry);
@@ -293,8 +294,11 @@ void Take::leaveForStart(const SceneState& scene, Leave why) {
                         .last = lastFrame(),
                         .comesBack = why == Leave::Behind || isStale()};
     showStart(scene);
-    const std::lock_guard lock(mutex_);
-    before_ = std::move(before);
+    {
+        const std::lock_guard lock(mutex_);
+        before_ = std::move(before);
+    }
+    options_.changed();  // the last word: what was told on the way is of no use any more
 }
 
 void Take::showBefore(const SceneState& scene) {
@@ -309,6 +313,7 @@ void Take::showBefore(const SceneState& scene) {
     madeFrom_ = std::move(before->madeFrom);
     madeFromText_ = std::move(before->madeFromText);
     sceneChanged(scene);
+    options_.changed();
 }
 
 void Take::bringBack(const SceneState& scene) {
