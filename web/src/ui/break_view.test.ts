@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { RecordedEvent } from "../core/recording";
 import { bodyOf, recordingOf } from "../core/testing";
-import { breakFacts, breakSentence } from "./break_view";
+import { breakFacts, breakSentence, largestOf, shortName } from "./break_view";
 
 const EVENT: RecordedEvent = {
   frame: 5,
@@ -29,6 +29,21 @@ const EVENT: RecordedEvent = {
     elements: 4012,
   },
 };
+
+describe("of several breaks in a frame", () => {
+  it("the one of the largest body comes first", () => {
+    const recording = recordingOf([bodyOf(0, { mass: 2 }), bodyOf(1, { mass: 30 }), bodyOf(2, { mass: 0.03 })]);
+    const events = [0, 1, 2].map((body): RecordedEvent => ({ ...EVENT, body }));
+    expect(largestOf(events, recording)).toBe(events[1]);
+    expect(largestOf([], recording)).toBeUndefined();
+  });
+  it("names fit into a list", () => {
+    expect(shortName("brick/p3")).toBe("brick/p3");
+    const short = shortName("brick/changed/p3/p0/p12/changed/p7");
+    expect(short).toHaveLength(27);
+    expect(short).toMatch(/^brick\/.*….*p7$/);
+  });
+});
 
 describe("why it broke", () => {
   it("is one sentence", () => {

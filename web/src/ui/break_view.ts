@@ -11,6 +11,8 @@ export interface BreakStage {
   setStressLayers(layers: StressLayers): void;
   /** The camera goes to the most strained place. */
   lookAtWorst(): void;
+  /** The camera goes to bodies. */
+  frame(bodies: readonly number[]): void;
 }
 
 export interface BreakActions {
@@ -105,13 +107,22 @@ export class BreakView {
       if (this.wanted) this.actions.asked();
       return;
     }
-    const known = this.recording.events.filter((event) => event.stress !== undefined);
-    const event = known.filter((one) => one.frame <= frame).at(-1) ?? known[0];
+    const event = this.breakNear(frame);
     this.refresh();
     if (!event) return;
     this.wanted = true;
     this.actions.choose(event);
     this.actions.asked();
+  }
+
+  /** Of the last frame so far that has breaks, or of the first: the largest body that broke in it. */
+  private breakNear(frame: number): RecordedEvent | undefined {
+    const known = this.recording.events.filter((event) => event.stress !== undefined);
+    const at = (known.filter((one) => one.frame <= frame).at(-1) ?? known[0])?.frame;
+    return largestOf(
+      known.filter((one) => one.frame === at),
+      this.recording,
+    );
   }
 
   private apply(): void {
@@ -131,6 +142,7 @@ export class BreakView {
         this.refreshLegend();
         this.stage.setStress({ body, frame: event.frame - 1, stress: event.stress, points });
         this.stage.setStressLayers(this.layers);
+        this.stage.frame([body.id]);
       },
       (error: unknown) => this.actions.failed(error),
     );
@@ -177,7 +189,7 @@ export class BreakView {
         return el(
           "option",
           { value: i, selected: one === event },
-          `${this.recording.bodies[one.body]?.name ?? "?"} (${plural(one.pieces, "piece")})`,
+          `${shortName(this.recording.bodies[one.body]?.name ?? "?")} (${plural(one.pieces, "piece")})`,
         );
       }),
     );
@@ -189,6 +201,19 @@ export class BreakView {
     if (!stress) return;
     this.legend.replaceChildren(...(this.wanted ? legendOf(stress, this.layers.colours && this.hasColours) : [this.ask]));
   }
+}
+
+/** Of the body that was heaviest; undefined: there is none. */
+export function largestOf(events: readonly RecordedEvent[], recording: Recording): RecordedEvent | undefined {
+  const massOf = (event: RecordedEvent): number => recording.bodies[event.body]?.mass ?? 0;
+  return events.reduce<RecordedEvent | undefined>((best, one) => (best && massOf(best) >= massOf(one) ? best : one), undefined);
+}
+
+/** A path of fragments, cut in the middle: what it was part of, and which piece it is. */
+export function shortName(name: string, most = 28): string {
+  if (name.length <= most) return name;
+  const half = Math.floor((most - 1) / 2);
+  return `${name.slice(0, half)}…${name.slice(name.length - half)}`;
 }
 
 function isBreakOrDent(event: RecordedEvent): boolean {

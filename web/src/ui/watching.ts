@@ -1,7 +1,7 @@
 import type { Between } from "../core/places";
 import type { Player } from "../core/player";
 import { isAlive, type RecordedEvent, type Recording, type Vec3 } from "../core/recording";
-import type { BreakView } from "./break_view";
+import { largestOf, type BreakView } from "./break_view";
 import { saveBlob } from "./dom";
 import type { Timeline } from "./timeline";
 
@@ -77,7 +77,9 @@ export class Watching {
   }
   jumpToEvent(direction: -1 | 1): void {
     const frame = this.timeline.eventFrame(this.stage.player.frame, direction);
-    if (frame !== undefined) this.seek(frame, this.timeline.eventsAt(frame)[0]);
+    if (frame === undefined) return;
+    const events = this.timeline.eventsAt(frame);
+    this.seek(frame, largestOf(events, this.stage.recording) ?? events[0]);
   }
   changeSpeed(direction: -1 | 1): void {
     this.stage.player.changeSpeed(direction);

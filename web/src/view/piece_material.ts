@@ -16,7 +16,7 @@ uniform highp sampler2D facts;
 flat varying vec4 vTurn;
 flat varying vec3 vMove;
 flat varying vec4 vPaint;
-flat varying vec4 vFacts; // look, mark, seed, grains per metre
+flat varying vec3 vFacts; // look, seed, grains per metre
 flat varying float vSide;
 varying vec3 vMeshPoint;
 varying vec3 vWorldPoint;
@@ -35,20 +35,17 @@ vMeshPoint = position;
 vWorldPoint = transformed;
 vSide = piece - 2.0 * float(pieceBody);
 vPaint = texelFetch(paint, texelOf(2 * pieceBody, transformsWidth), 0);
-vec4 pieceFacts = texelFetch(facts, texelOf(pieceBody, transformsWidth), 0);
-vFacts = vec4(pieceFacts.x, floor(255.0 * texelFetch(paint, texelOf(2 * pieceBody + 1, transformsWidth), 0).x + 0.5), pieceFacts.yz);
+vFacts = texelFetch(facts, texelOf(pieceBody, transformsWidth), 0).xyz;
 `;
 
 const FRAGMENT_PARS = /* glsl */ `
 ${SLICE_FRAGMENT}
 uniform highp sampler2D looks;
 uniform int transformsWidth;
-uniform vec3 selectedColour;
-uniform vec3 relatedColour;
 flat varying vec4 vTurn;
 flat varying vec3 vMove;
 flat varying vec4 vPaint;
-flat varying vec4 vFacts;
+flat varying vec3 vFacts;
 flat varying float vSide;
 varying vec3 vMeshPoint;
 varying vec3 vWorldPoint;
@@ -93,15 +90,11 @@ const FRAGMENT_COLOUR = /* glsl */ `
 int lookRow = 6 * int(vFacts.x + 0.5) + (vSide > 0.5 || isCap ? 3 : 0);
 vec4 look = lookTexel(lookRow);
 vec4 shine = lookTexel(lookRow + 1);
-vec3 grainPoint = meshPoint * vFacts.w + vFacts.z;
+vec3 grainPoint = meshPoint * vFacts.z + vFacts.y;
 Surface surface = surfaceOf(grainPoint, int(look.w), 2.0 * fract(look.w), lookTexel(lookRow + 2), vSide > 0.5 && !isCap);
 vec3 own = look.rgb * clamp(surface.tint, 0.2, 1.8);
 vec3 painted = linearOf(vPaint.rgb) * mix(1.0, 0.72, vSide) * mix(1.0, dot(surface.tint, vec3(0.3333)), 0.35);
 diffuseColor = vec4(mix(own, painted, vPaint.a), mix(shine.z, 1.0, vPaint.a));
-vec3 markColour = vFacts.y > 1.5 ? selectedColour : relatedColour;
-float marked = vFacts.y > 1.5 ? 0.6 : vFacts.y > 0.5 ? 0.3 : 0.0;
-diffuseColor.rgb = mix(diffuseColor.rgb, markColour, marked);
-diffuseColor.a = mix(diffuseColor.a, 1.0, marked);
 `;
 
 const FRAGMENT_NORMAL = /* glsl */ `
@@ -116,11 +109,10 @@ const FRAGMENT_NORMAL = /* glsl */ `
 
 /** Reflections of glass are as bright as they are, however little of it is seen otherwise. */
 const FRAGMENT_OUT = /* glsl */ `
-outgoingLight += markColour * (marked * marked * 0.32);
 #ifdef SEE_THROUGH
   float facing = abs(dot(normalize(vViewPosition), normal));
   float veil = mix(diffuseColor.a, 1.0, 0.75 * pow(1.0 - facing, 4.0));
-  gl_FragColor = vec4(totalDiffuse * veil * mix(shine.w, 1.0, marked) + totalSpecular + totalEmissiveRadiance, veil);
+  gl_FragColor = vec4(totalDiffuse * veil * shine.w + totalSpecular + totalEmissiveRadiance, veil);
 #else
   gl_FragColor = vec4(outgoingLight, 1.0);
 #endif
@@ -227,6 +219,35 @@ export function idMaterial(uniforms: Uniforms): THREE.ShaderMaterial {
         if (isCutAway(vWorldPoint)) discard;
         int id = int(vPiece + 0.5) + 1;
         gl_FragColor = vec4(float(id & 255), float((id >> 8) & 255), float((id >> 16) & 255), 255.0) / 255.0;
+      }
+    `,
+    side: THREE.DoubleSide,
+  });
+}
+
+/** Marks as red: what outlines are made of. Bodies without one are not drawn. */
+export function markMaterial(uniforms: Uniforms): THREE.ShaderMaterial {
+  return new THREE.ShaderMaterial({
+    uniforms,
+    vertexShader: /* glsl */ `
+      ${PIECE_VERTEX}
+      uniform highp sampler2D paint;
+      varying vec3 vWorldPoint;
+      flat varying float vMark;
+      void main() {
+        ${PIECE_FETCH}
+        vWorldPoint = turned(pieceTurn, position) + pieceMove.xyz;
+        vMark = texelFetch(paint, texelOf(2 * pieceBody + 1, transformsWidth), 0).x * 127.5;
+        gl_Position = vMark > 0.1 ? projectionMatrix * viewMatrix * vec4(vWorldPoint, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+      }
+    `,
+    fragmentShader: /* glsl */ `
+      ${SLICE_FRAGMENT}
+      varying vec3 vWorldPoint;
+      flat varying float vMark;
+      void main() {
+        if (vMark < 0.1 || isCutAway(vWorldPoint)) discard;
+        gl_FragColor = vec4(vMark, 0.0, 0.0, 1.0);
       }
     `,
     side: THREE.DoubleSide,

@@ -163,12 +163,17 @@ export class PieceTextures {
     this.changed("paint");
   }
 
+  /** Anything is marked. */
+  hasMarks = false;
+
   setMark(body: number, mark: 0 | 1 | 2): void {
     this.paintData[8 * body + 4] = mark;
+    this.hasMarks ||= mark > 0;
     this.changed("paint");
   }
 
   clearMarks(): void {
+    this.hasMarks = false;
     for (let i = 4; i < this.paintData.length; i += 8) this.paintData[i] = 0;
     this.changed("paint");
   }

@@ -6,6 +6,7 @@ import type { Recording } from "../core/recording";
 import { Merged } from "./merged";
 import {
   idMaterial,
+  markMaterial,
   pieceMaterial,
   setSliced,
   shadowMaterial,
@@ -82,6 +83,7 @@ export class Pieces {
   private readonly depth: THREE.ShaderMaterial;
   private readonly idMaterial: THREE.ShaderMaterial;
   private sketch: THREE.ShaderMaterial | undefined;
+  private marks: THREE.ShaderMaterial | undefined;
   private readonly sizes: number[] = []; // m, of root bodies, by body
   private next = 0; // no body before it is left to take in
   private drawnGeneration = -1;
@@ -97,8 +99,6 @@ export class Pieces {
       ...this.textures.uniforms,
       ...sliceUniforms(),
       noiseTexture: { value: noise },
-      selectedColour: { value: new THREE.Color("#ff8a1f") },
-      relatedColour: { value: new THREE.Color("#3fa2ff") },
     };
     this.depth = shadowMaterial(this.uniforms);
     this.idMaterial = idMaterial(this.uniforms);
@@ -188,6 +188,12 @@ export class Pieces {
   /** Draws ids instead of looks while `draw` runs. */
   withIds(draw: () => void): void {
     this.withMaterial(this.idMaterial, draw);
+  }
+
+  /** Draws marks instead of looks while `draw` runs. */
+  withMarks(draw: () => void): void {
+    this.marks ??= markMaterial(this.uniforms);
+    this.withMaterial(this.marks, draw);
   }
 
   /** Draws plain colours while `draw` runs: what can be shown at once. `towardsLight`: a unit vector. */

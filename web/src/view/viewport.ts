@@ -10,6 +10,7 @@ import { Cameras } from "./cameras";
 import { ENVIRONMENT_LIGHT, Graphics } from "./graphics";
 import { Ground } from "./ground";
 import { Lights } from "./lights";
+import { Outline } from "./outline";
 import { Picker } from "./picker";
 import { Pieces } from "./pieces";
 import { isSoftware, Quality } from "./quality";
@@ -51,6 +52,7 @@ export class Viewport {
   private finish: "sketch" | "coming" | "full" = "sketch";
   private coloursDue = 0; // ms
   private readonly picker: Picker;
+  private readonly outline: Outline;
   private readonly lights: Lights;
   private readonly marker: THREE.Mesh;
   private painter: Painter;
@@ -89,6 +91,7 @@ export class Viewport {
     this.marker = impactMarker();
     this.scene.add(this.backdrop.mesh, this.pieces.group, this.lights.group, this.marker, this.overlay);
     this.picker = new Picker(this.renderer, this.pieces);
+    this.outline = new Outline(this.renderer, this.pieces);
     this.cameras = new Cameras(this.renderer.domElement, () => this.redraw());
     this.pieces.setSlice(null);
     this.rescale();
@@ -145,6 +148,7 @@ export class Viewport {
   dispose(): void {
     this.observer.disconnect();
     this.stress?.dispose();
+    this.outline.dispose();
     this.cameras.dispose();
     this.graphics.dispose();
     this.canvas.remove();
@@ -441,6 +445,7 @@ export class Viewport {
     this.lights.follow(camera, this.cameras.distance);
     if (this.finish === "full") this.renderer.render(this.scene, camera);
     else this.sketch();
+    this.outline.draw(camera);
   }
 
   private sketch(): void {
