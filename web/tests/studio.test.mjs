@@ -225,6 +225,44 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     assert.match(crate.mesh, /crate.*repaired/);
   });
 
+  it("asks for the unit of a mesh that is hardly in metres, and shows what was added", async () => {
+    const before = await documentNow();
+    const times99 = (numbers) => numbers.split(" ").map((one) => 99 * Number(one));
+    const big = BROKEN.replace(/^v (.*)$/gm, (_, numbers) => `v ${times99(numbers).join(" ")}`);
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], "goblet.obj"));
+      return transfer;
+    }, big);
+    await page.dispatchEvent(".canvas-host canvas", "drop", { dataTransfer: data });
+    const defects = page.getByRole("dialog", { name: "This mesh has defects" });
+    await defects.getByRole("button", { name: "Add as it is" }).click();
+    const dialog = page.getByRole("dialog", { name: "What unit is it in?" });
+    await dialog.getByText("9.9 × 9.9 × 9.9 cm").waitFor();
+    assert.equal(await dialog.getByRole("radio", { checked: true }).getAttribute("value"), "mm");
+    assert.deepEqual(await violations(), []);
+    await page.screenshot({ path: join(pictures, "studio-unit.png") });
+    await dialog.getByRole("button", { name: "Leave it out" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await defects.waitFor({ state: "detached" });
+    assert.deepEqual(await documentNow(), before);
+    // the one that was repaired, in millimetres: the camera goes where it is
+    await studio("void studio.add.meshes.path(value)", "meshes/goblet.obj");
+    await defects.getByRole("button", { name: "Repair and add" }).click();
+    await defects.getByRole("button", { name: "Close openings and add" }).click();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await until("studio.store.document.bodies.at(-1).name === 'goblet'");
+    assert.equal((await documentNow()).bodies.at(-1).mesh.unit, "mm");
+    await until("studio.stage.recording.bodies.some((body) => body.name === 'goblet') && studio.stage.complete");
+    await until("studio.stage.viewport.cameras.distance < 1 && studio.stage.viewport.settled");
+    await keep("unit-added");
+    await page.locator(".canvas-host canvas").focus();
+    await page.keyboard.press("Control+z");
+    await until("studio.store.document.bodies.at(-1).name !== 'goblet'");
+    assert.deepEqual(await documentNow(), before);
+    await page.keyboard.press("h");
+  });
+
   it("takes a volume for the body that is selected, and gives it up again", async () => {
     await row("crate").click();
     const data = await page.evaluateHandle((text) => {
@@ -296,6 +334,45 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await keep("thrown");
   });
 
+  it("brings back what was seen when a throw is undone, and throws again", async () => {
+    if (await studio("studio.run.isRunning")) await page.keyboard.press("Control+Enter");
+    await until("studio.store.status.take.state !== 'running'");
+    const thrown = await documentNow();
+    for (let round = 0; round < 2; ++round) {
+      await page.locator(".canvas-host canvas").focus();
+      await page.keyboard.press("Control+z");
+      await until("studio.store.status.take.state === 'still' && studio.stage.complete && studio.stage.player.last === 0");
+      assert.equal(await studio("studio.stage.recording.events.length"), 0);
+      await keep("undone");
+      // moving works at once
+      await row("wall").click();
+      await page.locator(".canvas-host canvas").focus();
+      await page.keyboard.press("w");
+      await until("studio.stage.tools.move.controls.object !== undefined");
+      await page.keyboard.press("q");
+      // what was watched is one click away, and one back
+      await page.getByRole("button", { name: "Show the take before" }).click();
+      await until("studio.store.status.take.stale && studio.stage.recording.events.length > 0");
+      await page.getByRole("button", { name: "Show the new start" }).click();
+      await until("studio.store.status.take.state === 'still' && studio.stage.complete && studio.stage.player.last === 0");
+      // done again it is what it was
+      await page.locator(".canvas-host canvas").focus();
+      await page.keyboard.press("Control+y");
+      await until(
+        "studio.store.status.take.state !== 'still' && studio.stage.recording.events.length > 0 && !studio.store.status.take.stale",
+      );
+      assert.deepEqual(await documentNow(), thrown);
+    }
+    await page.keyboard.press("Control+z");
+    await until("studio.store.status.take.state === 'still' && studio.stage.complete && studio.stage.player.last === 0");
+    await page.keyboard.press("b");
+    const at = await pixelOf("wall");
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.click(at.x, at.y);
+    await until("studio.stage.recording.events.some((event) => event.kind === 'fracture')");
+    await page.keyboard.press("q");
+  });
+
   it("asks before it drops unsaved changes, and finds them again after a crash", async () => {
     const edited = await documentNow();
     const thrown = edited.bodies.at(-1);
@@ -316,6 +393,8 @@ describe("Studio", { timeout: 1_800_000 }, () => {
       assert.ok(Date.now() < end, "no autosave");
     await program.end("SIGKILL");
     await page.locator(".banner:not([hidden])").waitFor(); // says that the connection is lost
+    assert.equal(await page.locator(".run-button").isDisabled(), true);
+    await page.screenshot({ path: join(pictures, "studio-lost.png") });
     await page.context().close();
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !/ERR_CONNECTION_REFUSED|WebSocket connection/.test(text)));
     address = await program.start(join(folder, "wall.json"));
@@ -510,7 +589,7 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     assert.equal(await word.textContent(), "");
     // said again and again: a true notice may come in between
     await until(
-      "studio.transport.setStatus({ take: { state: 'running', last: 11, pace: 'fast' } }), /^frame 12: [2-9] s$/.test(document.querySelector('.at-work').textContent)",
+      "studio.transport.setStatus({ take: { state: 'running', last: 11, pace: 'fast' } }), /^frame 12, [2-9] s$/.test(document.querySelector('.at-work').textContent)",
     );
     await studio("studio.transport.setStatus(studio.store.status)");
     assert.equal(await word.textContent(), "");
@@ -555,6 +634,50 @@ describe("Studio", { timeout: 1_800_000 }, () => {
         await keep(`${width}x${height}-${colorScheme}`, opened);
         await opened.context().close();
       }
+    }
+  });
+
+  it("can be used in a narrow window", async () => {
+    for (const [width, height] of [
+      [820, 700],
+      [390, 844],
+    ]) {
+      const opened = await open({ viewport: { width, height } });
+      const seen = async (selector) => {
+        const box = await opened.locator(selector).first().boundingBox();
+        const inside = box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+        assert.ok(inside, `${selector} at ${width}: ${JSON.stringify(box)}`);
+        return box;
+      };
+      const canvas = await seen(".canvas-host canvas");
+      assert.ok(canvas.width === width && canvas.height > 0.4 * height, `the stage has ${canvas.width} x ${canvas.height}`);
+      for (const one of [".run-button", ".tool-strip", ".editing", ".timeline", ".readout", ".status-bar", ".menu-bar"]) await seen(one);
+      // panels come when they are asked for, one at a time, and go when the stage is pressed
+      await opened.getByRole("button", { name: "Scene tree" }).click();
+      await opened.locator(".tree-row", { hasText: "vase" }).first().click();
+      await seen(".left");
+      await seen(".run-button");
+      await opened.getByRole("button", { name: "Panels" }).click();
+      await seen(".side");
+      assert.equal(await opened.locator(".left").isVisible(), false);
+      assert.deepEqual(await violations(opened), []);
+      await keep(`${width}x${height}-panel`, opened);
+      await opened.mouse.click(10, canvas.y + canvas.height / 2);
+      assert.equal(await opened.locator(".side").isVisible(), false);
+      await opened.keyboard.press("b");
+      await seen(".tool-options");
+      await keep(`${width}x${height}`, opened);
+      await opened.getByRole("navigation").getByRole("button", { name: "Add" }).click();
+      await seen(".menu");
+      await opened.screenshot({ path: join(pictures, `studio-${width}x${height}-add.png`) });
+      await opened.keyboard.press("Escape");
+      const overflow = await opened.evaluate(() =>
+        [...document.querySelectorAll(".bar, .tool-bar, .tool-options, .transport, .status-bar")]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1)
+          .map((one) => one.className),
+      );
+      assert.deepEqual(overflow, [], `${width}`);
+      await opened.context().close();
     }
   });
 
@@ -644,6 +767,20 @@ describe("Studio", { timeout: 1_800_000 }, () => {
     await until("studio.stage.viewport.stress !== undefined");
     await page.keyboard.press("s");
     await until("studio.stage.viewport.stress === undefined");
+  });
+
+  it("makes the scene longer when it runs on, and says so", async () => {
+    const frames = (await documentNow()).world.frames;
+    assert.equal(await page.locator(".run-button").innerText(), "Run on");
+    await page.locator(".run-button").click();
+    await until("studio.store.document.world.frames === value", frames + 150);
+    await until(
+      "studio.store.status.take.state === 'done' && studio.store.status.document.undo === value",
+      `Run on to frame ${frames + 150}`,
+    );
+    await page.getByLabel("Undo").click();
+    await until("studio.store.document.world.frames === value", frames);
+    await until("studio.stage.player.frame === value && studio.store.status.take.valid_to === value", frames);
   });
 
   it("complains of nothing in the console", () => assert.deepEqual(complaints, []));

@@ -21,6 +21,9 @@ const TAKE: TakeStatus = {
   fps: 30,
   eta: null,
   waiting: null,
+  work: null,
+  problem: null,
+  before: null,
 };
 
 export function meshBytes(mesh: Mesh): ArrayBuffer {
@@ -90,7 +93,12 @@ export class FakeConnection implements Connection {
       events: events.filter((event) => event.frame <= last).length,
       ...change,
     };
-    this.status = { document: { version: 1, path: null, saved: true, undo: null, redo: null, errors: 0 }, take, log: 0, jobs: [] };
+    this.status = {
+      document: { version: 1, path: null, saved: true, undo: null, redo: null, recoveries: 0, errors: 0 },
+      take,
+      log: 0,
+      jobs: [],
+    };
     for (const listener of this.listeners) listener(this.status);
   }
 

@@ -34,6 +34,7 @@ export interface DocumentStatus {
   readonly saved: boolean;
   readonly undo: string | null; // what would be undone
   readonly redo: string | null;
+  readonly recoveries: number; // unsaved work that is offered
   readonly errors: number;
 }
 
@@ -57,6 +58,9 @@ export interface TakeStatus {
   readonly fps: number; // frames made per second
   readonly eta: number | null; // s
   readonly waiting: string | null; // what it is doing besides making frames
+  readonly work: { readonly stage: string; readonly seconds: number } | null; // what the frame at work is at
+  readonly problem: string | null; // why the run failed, or what was found when frames were computed again
+  readonly before: { readonly last: number } | null; // a take that was left for the start
 }
 
 export interface Job {

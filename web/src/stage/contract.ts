@@ -35,6 +35,12 @@ export interface Stage extends BreakStage {
   readonly recording: Recording;
   readonly player: Player; // `first` and `last` move with the take
   readonly canvas: HTMLCanvasElement;
+  /** Another scene was opened: the camera goes where that wants it, as soon as it is here. */
+  opened(): void;
+  /** In the frame that is shown. */
+  isThere(body: number): boolean;
+  /** Of what is shown; another one may be on its way. */
+  readonly takeId: number;
 
   tool: Tool;
   editing: Editing;

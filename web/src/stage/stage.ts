@@ -52,6 +52,7 @@ class TakeStage implements Stage, Workbench {
   private chosenNames: readonly string[] = [];
   private shown = -1; // moment
   private lastShown = -1; // frame
+  private wasOpened = false; // another scene, which is not here yet
   private hasCamera = false; // the camera has been put somewhere for this scene
   private press: { id: number; pointer: Pointer; tool: StageTool | undefined; moved: boolean } | undefined;
   private namesSeen: ReadonlySet<string> = new Set();
@@ -152,6 +153,7 @@ class TakeStage implements Stage, Workbench {
     if (stress && this.cache.has(stress.frame)) {
       this.stressWanted = undefined;
       this.viewport.setStress(stress);
+      this.viewport.frame([stress.body.id]);
     }
     const moment = this.momentHere(this.player.moment, follows);
     if (moment === undefined) return;
@@ -171,6 +173,18 @@ class TakeStage implements Stage, Workbench {
     return frame;
   }
 
+  opened(): void {
+    this.following = true;
+    // its take may have come before the answer
+    this.wasOpened = this.puller.takeId !== this.connection.status?.take.id;
+    if (!this.wasOpened) this.hasCamera = false;
+    this.placeCamera();
+  }
+
+  get takeId(): number {
+    return this.puller.takeId;
+  }
+
   get shownFrame(): number {
     return Math.max(this.lastShown, this.recording.firstFrame);
   }
@@ -187,7 +201,7 @@ class TakeStage implements Stage, Workbench {
 
   private grown(fresh: boolean): void {
     const { recording } = this;
-    if (fresh && this.isAnotherScene()) this.hasCamera = false;
+    if (fresh && (this.isAnotherScene() || this.wasOpened)) this.hasCamera = this.wasOpened = false;
     this.player.setRange(recording.firstFrame, recording.lastFrame, recording.dt);
     if (this.following && !fresh) this.player.seek(recording.lastFrame); // also to the last frame of a run that has ended
     if (fresh) {

@@ -6,6 +6,7 @@ import type { Stage } from "../stage/contract";
 import type { Catalogue } from "./presets";
 import { labelOf } from "./schema";
 import type { Store } from "./store";
+import type { Unit } from "./units";
 
 /** Puts new things into the scene, each as one undo step, and says where they are. */
 export class Adder {
@@ -32,6 +33,7 @@ export class Adder {
     file: string,
     bounds: { min: readonly number[]; max: readonly number[] } | undefined,
     volume: number | undefined,
+    unit: Unit,
     at?: Vec3,
   ): Promise<string> {
     const base = at ?? this.place();
@@ -40,8 +42,9 @@ export class Adder {
       .replace(/\.[^.]*$/, "")
       .replace(/-repaired$/, "");
     const free = freeName(stem.replace(/[^\w.-]+/g, "_") || "mesh", this.store.names());
-    const lift = bounds ? -bounds.min[1]! : 0;
-    const { body, material } = this.catalogue.newMeshBody(this.relative(file), free, [base[0], base[1] + lift, base[2]], volume);
+    const lift = bounds ? -bounds.min[1]! * unit.metres : 0;
+    const place = [base[0], base[1] + lift, base[2]];
+    const { body, material } = this.catalogue.newMeshBody(this.relative(file), free, place, volume, unit);
     return this.body(`Add ${free}`, body, material);
   }
 

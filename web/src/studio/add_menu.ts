@@ -10,6 +10,7 @@ import type { Notices } from "./notices";
 import { SHAPE_GROUPS, type ShapeInfo } from "./presets";
 import { labelOf } from "./schema";
 import type { Selection } from "./selection";
+import { shapePicture } from "./shape_pictures";
 
 /** Everything that can be added; what was added is selected. */
 export class AddMenu {
@@ -75,7 +76,7 @@ export class AddMenu {
       { heading: title },
       ...names.flatMap((name): MenuEntry[] => {
         const shape = this.shapes.get(name);
-        return shape ? [{ label: labelOf(name), hint: shape.help, action: () => this.shape(name) }] : [];
+        return shape ? [{ label: labelOf(name), picture: () => shapePicture(name), hint: shape.help, action: () => this.shape(name) }] : [];
       }),
     ]);
   }

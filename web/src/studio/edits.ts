@@ -1,3 +1,4 @@
+import type { TakeStatus } from "../server/contract";
 import type { Adder } from "./add";
 import type { Notices } from "./notices";
 import type { Selection } from "./selection";
@@ -10,13 +11,19 @@ export class Edits {
     private readonly selection: Selection,
     private readonly adder: Adder,
     private readonly notices: Notices,
+    /** Undone or done again: what was seen with the scene that there is now shall be seen. */
+    private readonly travelled: (take: TakeStatus) => void,
   ) {}
 
   undo(): void {
-    this.store.undo().catch(this.notices.complain);
+    this.travel(this.store.undo());
   }
   redo(): void {
-    this.store.redo().catch(this.notices.complain);
+    this.travel(this.store.redo());
+  }
+  private travel(done: Promise<TakeStatus | undefined>): void {
+    this.notices.forget();
+    done.then((take) => take && this.travelled(take), this.notices.complain);
   }
   duplicate(): void {
     this.adder.duplicate(this.selection.pointers).then((made) => this.selection.set(made), this.notices.complain);

@@ -1,5 +1,5 @@
 import type { Issue, Json } from "../server/contract";
-import { sameJson } from "../server/pointer";
+import { isWithin, sameJson } from "../server/pointer";
 import { el, iconButton } from "../ui/dom";
 import { rangeText, type Field, type SceneSchema } from "./schema";
 import type { Store } from "./store";
@@ -91,7 +91,7 @@ export class FieldRow {
     const set = value !== undefined;
     this.element.classList.toggle("is-set", set && !sameJson(value, field.default));
     this.reset.hidden = !set || field.required;
-    const issues = this.context.store.issuesAt(this.pointer);
+    const issues = this.context.store.issuesAt(this.pointer).filter((issue) => !this.isToldInside(issue));
     const text = this.localError ?? issues.map(issueText).join(" ");
     this.error.hidden = text === "";
     this.error.textContent = text;
@@ -100,6 +100,14 @@ export class FieldRow {
       const invalid = text !== "" && (this.inputs.length === 1 || this.localError !== undefined || pointsAt(issues, this.pointer, i));
       if (invalid) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");
+    });
+  }
+
+  /** A row within this one, which is to be seen, says it. */
+  private isToldInside(issue: Issue): boolean {
+    return [...this.element.querySelectorAll<HTMLElement>("[data-pointer]")].some((row) => {
+      const folded = row.closest("details:not([open])");
+      return isWithin(issue.pointer, row.dataset["pointer"]!) && (folded === null || !this.element.contains(folded));
     });
   }
 

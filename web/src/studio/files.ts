@@ -1,7 +1,7 @@
 import { CommandError, type Connection, type JsonObject } from "../server/contract";
 import { el, icon, type IconName } from "../ui/dom";
 import { choose, Dialog } from "./dialog";
-import type { SceneAnswer, Store } from "./store";
+import type { Recovery, SceneAnswer, Store } from "./store";
 
 interface Folder {
   readonly folder: string;
@@ -115,6 +115,8 @@ export class Files {
 
   async create(): Promise<void> {
     if (!(await this.mayLeave())) return;
+    const kept = this.store.path === null && (this.store.status?.document.recoveries ?? 0) > 0;
+    if (kept && (await this.recoverDialog()) === "recovered") return;
     await this.run(async () => {
       await this.store.command("new", { discard: true });
       this.callbacks.opened();
@@ -129,7 +131,7 @@ export class Files {
   private async openNow(path: string): Promise<void> {
     const answer = await this.store.command<SceneAnswer>("open", { path, discard: true });
     this.callbacks.opened();
-    if (answer.recovery) await this.offerRecovery(answer.recovery);
+    if (answer.recovery) await this.offerRecoveries(answer.recovery);
   }
 
   async openDialog(kinds: readonly FileKind[] = ["scenes", "recordings"], title = "Open"): Promise<void> {
@@ -253,19 +255,43 @@ export class Files {
     if (chosen !== undefined) await this.open(chosen);
   }
 
-  /** Studio ended before changes were saved. */
-  async offerRecovery(recovery: { time: string | number; edits: number }): Promise<void> {
-    const when = typeof recovery.time === "number" ? new Date(1000 * recovery.time).toLocaleString("en-GB") : recovery.time;
-    const answer = await choose<"recover" | "forget">(
+  /** What is kept of unsaved work of the scene at hand. */
+  async recoverDialog(): Promise<"recovered" | undefined> {
+    const answer = await this.store.command<SceneAnswer>("scene");
+    return this.offerRecoveries(answer.recovery ?? []);
+  }
+
+  /** Studio ended before changes were saved. What is not answered stays, and is offered again. */
+  async offerRecoveries(recoveries: readonly Recovery[]): Promise<"recovered" | undefined> {
+    if (recoveries.length === 0) return undefined;
+    let chosen = recoveries[0]!;
+    let recovered: "recovered" | undefined;
+    const list = el("div", { class: "recoveries", role: "radiogroup", "aria-label": "Unsaved work" });
+    recoveries.forEach((recovery, i) => {
+      const input = el("input", { type: "radio", name: "recovery", checked: i === 0 });
+      input.addEventListener("change", () => (chosen = recovery));
+      list.append(el("label", { class: "recovery" }, input, recoveryText(recovery)));
+    });
+    const command = async (name: string): Promise<void> => void (await this.store.command(name, { which: chosen.id }));
+    const dialog = new Dialog(
       "Recover unsaved changes?",
-      `${recovery.edits === 1 ? "One change" : `${recovery.edits} changes`} of ${when} had not been saved when Studio ended.`,
+      [el("p", {}, "Studio ended before these changes were saved. What is not recovered now stays, until it is forgotten."), list],
       [
-        { label: "Recover", value: "recover", primary: true },
-        { label: "Forget them", value: "forget", danger: true },
+        { label: "Not now" },
+        { label: "Forget it", danger: true, action: () => command("forget_recovery") },
+        {
+          label: "Recover",
+          primary: true,
+          action: async () => {
+            await command("recover");
+            recovered = "recovered";
+          },
+        },
       ],
+      "small",
     );
-    if (answer === undefined) return; // asked again next time
-    await this.run(() => this.store.command(answer === "recover" ? "recover" : "forget_recovery"));
+    await dialog.closed;
+    return recovered;
   }
 
   private async run(action: () => Promise<unknown>): Promise<void> {
@@ -275,6 +301,13 @@ export class Files {
       this.callbacks.complain(error);
     }
   }
+}
+
+/** "3 changes of 14 Nov 2026, 10:12; the file was changed since" */
+export function recoveryText(recovery: Recovery): string {
+  const when = new Date(1000 * recovery.time).toLocaleString("en-GB");
+  const edits = recovery.edits === 1 ? "One change" : `${recovery.edits} changes`;
+  return `${edits} of ${when}${recovery.changed ? "; the scene’s file was changed since by another program" : ""}`;
 }
 
 export function withEnding(name: string, ending: string): string {

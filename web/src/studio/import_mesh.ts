@@ -4,6 +4,7 @@ import { el } from "../ui/dom";
 import type { Adder } from "./add";
 import { Dialog } from "./dialog";
 import type { JobStrip } from "./jobs";
+import { askForUnit, isDoubtful, METRES, sizeText } from "./units";
 
 interface Defect {
   readonly kind: string;
@@ -49,8 +50,12 @@ export class MeshImport {
   }
 
   private async add(path: string, diagnosis: Diagnosis, at: Vec3 | undefined): Promise<void> {
-    this.callbacks.added(await this.adder.mesh(path, diagnosis.bounds, diagnosis.volume ?? undefined, at));
-    this.callbacks.say(`${path}: ${diagnosis.triangles.toLocaleString("en")} triangles, added to the scene`);
+    // files seldom say their unit: asked for where metres make no sense
+    const { size } = diagnosis.bounds;
+    const unit = isDoubtful(size) ? await askForUnit(path, size) : METRES;
+    if (unit === undefined) return;
+    this.callbacks.added(await this.adder.mesh(path, diagnosis.bounds, diagnosis.volume ?? undefined, unit, at));
+    this.callbacks.say(`${path}: ${diagnosis.triangles.toLocaleString("en")} triangles, ${sizeText(size, unit)}, added to the scene`);
   }
 
   private async offerRepair(path: string, diagnosis: Diagnosis, at: Vec3 | undefined): Promise<void> {

@@ -62,6 +62,12 @@ export class LogDrawer {
     }
   }
 
+  /** The line below is for what was said last; that is of no use any more. */
+  rest(): void {
+    this.line.textContent = "";
+    this.line.className = "log-line";
+  }
+
   /** A message of the page's own. */
   say(text: string, level: Message["level"] = "info"): void {
     this.add({ time: Date.now(), level, text });

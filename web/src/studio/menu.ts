@@ -4,12 +4,16 @@ export interface MenuItem {
   readonly label: string;
   readonly key?: string; // as it is shown
   readonly icon?: IconName;
+  readonly picture?: () => SVGSVGElement; // instead of an icon
   readonly hint?: string;
   readonly enabled?: () => boolean;
   readonly checked?: () => boolean;
   readonly action: () => void;
 }
 export type MenuEntry = MenuItem | "line" | { readonly heading: string };
+
+const MANY = 24; // entries, that stand in columns
+const MARGIN = 8; // pixels around a list
 
 /** A button that opens a list of commands. Arrow keys, Home, End, letters, Escape. */
 export class MenuButton {
@@ -49,7 +53,9 @@ export class MenuButton {
   }
 
   open(focus = 0): void {
-    this.list.replaceChildren(...this.entries().map((entry) => this.row(entry)));
+    const entries = this.entries();
+    this.list.replaceChildren(...entries.map((entry) => this.row(entry)));
+    this.list.classList.toggle("many", entries.length > MANY);
     const [first] = this.items;
     if (first) first.tabIndex = 0; // a way into a list that scrolls
     document.body.append(this.list);
@@ -57,8 +63,9 @@ export class MenuButton {
     this.button.setAttribute("aria-expanded", "true");
     const at = this.button.getBoundingClientRect();
     this.list.style.left = `${Math.max(4, Math.min(at.left, window.innerWidth - this.list.offsetWidth - 8))}px`;
-    this.list.style.top = `${at.bottom + 3}px`;
-    this.list.style.maxHeight = `${window.innerHeight - at.bottom - 12}px`;
+    // under its button, or as far up as it needs
+    this.list.style.maxHeight = `${window.innerHeight - 2 * MARGIN}px`;
+    this.list.style.top = `${Math.max(MARGIN, Math.min(at.bottom + 3, window.innerHeight - this.list.offsetHeight - MARGIN))}px`;
     this.items.at(focus)?.focus();
     document.addEventListener("pointerdown", this.outside, true);
   }
@@ -92,7 +99,7 @@ export class MenuButton {
       el(
         "span",
         { class: "menu-mark", "aria-hidden": "true" },
-        checked === undefined ? (entry.icon ? icon(entry.icon) : "") : checked ? "✓" : "",
+        checked === undefined ? (entry.picture?.() ?? (entry.icon ? icon(entry.icon) : "")) : checked ? "✓" : "",
       ),
       el("span", { class: "menu-label" }, entry.label),
       entry.key ? el("span", { class: "menu-key", "aria-hidden": "true" }, entry.key) : null,

@@ -40,6 +40,11 @@ function fileMenu(page: MenuPage): MenuEntry[] {
     keyed(page, "New scene", "Alt N"),
     keyed(page, "Open…", "Ctrl O", { icon: "open" }),
     { label: "Open recent…", action: () => void page.files.recentDialog() },
+    {
+      label: "Recover unsaved work…",
+      enabled: () => (page.store.status?.document.recoveries ?? 0) > 0,
+      action: () => void page.files.recoverDialog(),
+    },
     "line",
     keyed(page, "Save", "Ctrl S", { icon: "save" }),
     keyed(page, "Save as…", "Ctrl Shift S"),

@@ -12,7 +12,10 @@ export class Notices {
   readonly banner = el("div", { class: "banner", role: "alert", hidden: true });
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly keep: (text: string, level: "error") => void) {}
+  constructor(
+    private readonly keep: (text: string, level: "error") => void,
+    private readonly rest: () => void,
+  ) {}
 
   /** For those who hear the page. */
   readonly announce = (text: string): void => {
@@ -21,7 +24,8 @@ export class Notices {
 
   readonly complain = (error: unknown): void => {
     const issues = error instanceof CommandError ? error.issues : [];
-    const text = issues.length > 0 ? issues.slice(0, 3).map(issueText).join(" ") : error instanceof Error ? error.message : String(error);
+    const texts = [...new Set(issues.map(issueText))]; // one mistake may be found at several places
+    const text = texts.length > 0 ? texts.slice(0, 3).join(" ") : error instanceof Error ? error.message : String(error);
     if (!(error instanceof Error)) console.error(error);
     this.keep(text, "error");
     this.toast.textContent = text;
@@ -29,6 +33,12 @@ export class Notices {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => (this.toast.hidden = true), SHOWN);
   };
+
+  /** What was said of something that is undone now says nothing any more; the log keeps it. */
+  forget(): void {
+    this.toast.hidden = true;
+    this.rest();
+  }
 
   /** Shows what went wrong, and passes it on. */
   async shown<T>(promise: Promise<T>): Promise<T> {

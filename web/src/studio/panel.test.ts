@@ -7,6 +7,7 @@ import { sectionsOf } from "./layout";
 import { emptyValue, parsedValue, switched } from "./new_values";
 import { nameOf, ownerOf, references, typeAt } from "./panel";
 import { Catalogue, SHAPE_GROUPS } from "./presets";
+import { METRES } from "./units";
 import { SceneSchema, type RecordType, type VariantType } from "./schema";
 
 const schema = new SceneSchema(JSON.parse(readFileSync("../sunder.schema.json", "utf8")) as JsonObject);
@@ -118,9 +119,9 @@ describe("new bodies", () => {
     expect(body["material"]).toBe("wood");
     expect(body["fracture"]).toBeUndefined(); // wood bends
     expect(material).toEqual({ name: "wood", value: { base: "wood" } });
-    const mesh = catalogue.newMeshBody("a.obj", "a", [0, 0, 0], 2);
+    const mesh = catalogue.newMeshBody("a.obj", "a", [0, 0, 0], 2, METRES);
     expect(mesh.body["fracture"]).toMatchObject({ pattern: "radial", pieces: 40 });
-    expect(catalogue.newMeshBody("a.obj", "a", [0, 0, 0], undefined).body["fracture"]).toBeUndefined(); // open
+    expect(catalogue.newMeshBody("a.obj", "a", [0, 0, 0], undefined, METRES).body["fracture"]).toBeUndefined(); // open
   });
   it("break as hard as their material, which the program knows", () => {
     const { body, material } = catalogue.newBody("vase", "vase", [0, 0.75, 0]);

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../server/contract";
+import type { Unit } from "./units";
 
 /** What things are when they are added, so that they break as people expect. All of it can be changed afterwards. */
 
@@ -60,9 +61,10 @@ export class Catalogue {
     return this.made(placed, info?.material ?? "", info?.volume);
   }
 
-  /** A body of a mesh file; `volume` when the mesh is closed. */
-  newMeshBody(file: string, name: string, position: readonly number[], volume: number | undefined): NewBody {
-    return this.made({ name, mesh: file, position: fourDecimals(position) }, USUAL, volume);
+  /** A body of a mesh file; `volume` in its unit when the mesh is closed. */
+  newMeshBody(file: string, name: string, position: readonly number[], volume: number | undefined, unit: Unit): NewBody {
+    const mesh: Json = unit.metres === 1 ? file : { file, unit: unit.key };
+    return this.made({ name, mesh, position: fourDecimals(position) }, USUAL, volume && volume * unit.metres ** 3);
   }
 
   /** Of that material, breaking as it does. */

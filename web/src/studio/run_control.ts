@@ -1,4 +1,4 @@
-import type { JsonObject, Pace } from "../server/contract";
+import type { JsonObject, Pace, TakeStatus } from "../server/contract";
 import type { Stage } from "../stage/contract";
 import type { BreakView } from "../ui/break_view";
 import type { Timeline } from "../ui/timeline";
@@ -59,6 +59,22 @@ export class RunControl {
     this.stage.seek(this.stage.player.first);
     this.stage.following = true;
   }
+  /** The take that was left for the start, to be watched. */
+  showBefore(): void {
+    this.stage.following = false;
+    this.command("take_before");
+  }
+
+  /** After undo and redo: at the start of another take, else at the last frame that the scene still makes. */
+  travelled(take: TakeStatus): void {
+    const { player } = this.stage;
+    player.playing = false;
+    if (take.state === "running") return;
+    if (take.id !== this.stage.takeId) this.stage.seek(player.first);
+    else if (take.valid_to < player.frame) this.watch.seek(Math.max(take.valid_to, player.first));
+    this.stage.following = take.state === "still";
+  }
+
   fromHere(): void {
     this.stage.following = true;
     this.command("run", { from: this.stage.player.frame });

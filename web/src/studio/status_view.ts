@@ -1,4 +1,4 @@
-import type { Status } from "../server/contract";
+import type { Status, TakeStatus } from "../server/contract";
 import { el, iconButton } from "../ui/dom";
 
 /** Name of the scene, what can be undone, how the run is: in the bar above and in the line below. */
@@ -28,17 +28,22 @@ export class StatusView {
 }
 
 function stateText({ take }: Status): string {
-  if (take.waiting) return take.waiting;
+  if (take.waiting) return take.waiting + workText(take);
   switch (take.state) {
     case "still":
       return "Ready to run";
     case "running":
-      return `Running: frame ${take.last} of ${take.wanted}, ${take.fps.toFixed(0)} frames/s`;
+      return `Running: frame ${take.last} of ${take.wanted}${workText(take) || `, ${take.fps.toFixed(take.fps < 3 ? 1 : 0)} frames/s`}`;
     case "paused":
       return `Paused at frame ${take.last} of ${take.wanted}`;
     case "done":
-      return `Done: ${take.last} frames`;
+      return `Done: ${take.last} frames${take.problem ? "; see the log" : ""}`;
     case "failed":
-      return "The run failed; see the log";
+      return take.problem ? `The run failed: ${take.problem}` : "The run failed; see the log";
   }
+}
+
+/** What a frame that takes long is at. */
+export function workText({ work }: TakeStatus): string {
+  return work && work.seconds >= 1 && work.stage !== "" ? `, ${work.stage}` : "";
 }

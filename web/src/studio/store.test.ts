@@ -85,7 +85,7 @@ describe("a drag", () => {
     const { store, connection } = start();
     await store.pull();
     void store.drag("Frames", frames(20), "scrub");
-    let undone: Promise<void> | undefined;
+    let undone: Promise<unknown> | undefined;
     atAnswers(store, () => {
       undone = store.undo();
       void store.drag("Frames", frames(30), "scrub");

@@ -1,4 +1,13 @@
-import { CommandError, type Connection, type Issue, type Patch, type PatchFor, type SceneDocument, type Status } from "../server/contract";
+import {
+  CommandError,
+  type Connection,
+  type Issue,
+  type Patch,
+  type PatchFor,
+  type SceneDocument,
+  type Status,
+  type TakeStatus,
+} from "../server/contract";
 import { isList, isObject, isWithin, valueAt } from "../server/pointer";
 
 export interface SceneAnswer {
@@ -7,7 +16,16 @@ export interface SceneAnswer {
   readonly issues: readonly Issue[];
   readonly path: string | null;
   readonly saved: boolean;
-  readonly recovery?: { readonly time: string | number; readonly edits: number } | null;
+  readonly recovery?: readonly Recovery[]; // the newest first
+  readonly take?: TakeStatus; // of undo and redo: as it is then
+}
+
+/** Unsaved work of an earlier session. */
+export interface Recovery {
+  readonly id: string;
+  readonly time: number; // s since 1970
+  readonly edits: number;
+  readonly changed: boolean; // the scene's file is another one since
 }
 
 export type StoreEvent = "document" | "status" | "refused";
@@ -70,14 +88,15 @@ export class Store {
   /** One undo step. Rejects with what is wrong, after telling the panels. */
   edit(label: string, patch: Patch): Promise<void> {
     if (patch.length === 0) return Promise.resolve();
-    return this.inTurn(() => this.change("edit", { label, patch }));
+    return this.inTurn(async () => void (await this.change("edit", { label, patch })));
   }
 
-  undo(): Promise<void> {
-    return this.inTurn(() => this.change("undo", {}));
+  /** Both with the take as it is then. */
+  undo(): Promise<TakeStatus | undefined> {
+    return this.inTurn(async () => (await this.change("undo", {})).take);
   }
-  redo(): Promise<void> {
-    return this.inTurn(() => this.change("redo", {}));
+  redo(): Promise<TakeStatus | undefined> {
+    return this.inTurn(async () => (await this.change("redo", {})).take);
   }
 
   /** open, new, save, recover, throw, act: commands whose answer may be the document. */
@@ -149,15 +168,17 @@ export class Store {
   }
 
   /** When everything before it is done. */
-  private inTurn(work: () => Promise<void>): Promise<void> {
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.busy.catch(() => undefined).then(work);
     this.busy = turn;
     return turn;
   }
 
-  private async change(command: string, args: object): Promise<void> {
+  private async change(command: string, args: object): Promise<SceneAnswer> {
     try {
-      this.accept(await this.connection.ask<SceneAnswer>(command, this.showsStart() ? { ...args, restart: true } : args));
+      const answer = await this.connection.ask<SceneAnswer>(command, this.showsStart() ? { ...args, restart: true } : args);
+      this.accept(answer);
+      return answer;
     } catch (error) {
       if (error instanceof CommandError && command === "edit") {
         this.refused = error.issues;

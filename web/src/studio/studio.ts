@@ -89,8 +89,11 @@ export class Studio implements MenuPage {
   private readonly imports: Imports;
   private readonly addButton: MenuButton;
   private readonly panelsButton: HTMLButtonElement;
+  private readonly treeButton: HTMLButtonElement;
+  private readonly narrow = window.matchMedia("(max-width: 899px)"); // as in studio.css
   private statusDue = false;
   private timelineDrawn = "";
+  private toFrame: string | undefined; // what was added, and is not on the stage yet
 
   constructor(
     readonly connection: SocketConnection,
@@ -106,11 +109,16 @@ export class Studio implements MenuPage {
     this.store = new Store(connection);
     this.log = new LogDrawer(connection, { seek: (frame) => this.watch.seek(frame), go: (pointer) => this.goTo(pointer) });
     const say = (text: string): void => this.log.say(text);
-    this.notices = new Notices((text, level) => this.log.say(text, level));
+    this.notices = new Notices(
+      (text, level) => this.log.say(text, level),
+      () => this.log.rest(),
+    );
     const { complain, announce } = this.notices;
     this.jobs = new JobStrip(connection, complain);
     this.status = new StatusView({ undo: () => this.edits.undo(), redo: () => this.edits.redo() });
     this.panelsButton = iconButton("panel", "Panels", "\\", () => this.togglePanels());
+    this.treeButton = iconButton("group", "Scene tree", "", () => this.toggleDrawer("tree"));
+    this.treeButton.classList.add("drawer-button");
 
     // the stage, in its place on the page
     const canvasHost = el("div", { class: "canvas-host" });
@@ -124,6 +132,7 @@ export class Studio implements MenuPage {
       "div",
       { class: "studio" },
       this.makeBar(),
+      banner,
       left,
       stageArea,
       side,
@@ -133,7 +142,6 @@ export class Studio implements MenuPage {
       this.help.element,
       announcer,
       toast,
-      banner,
     );
     host.replaceChildren(this.element);
     this.stage = createStage(canvasHost, connection, this.theme.theme, {
@@ -155,10 +163,18 @@ export class Studio implements MenuPage {
       () => this.selection.inTake,
       new Catalogue(catalogues.shapes, catalogues.materials),
     );
-    this.edits = new Edits(this.store, this.selection, adder, this.notices);
+    this.edits = new Edits(this.store, this.selection, adder, this.notices, (take) => this.run.travelled(take));
     this.files = new Files(connection, this.store, { complain, say, opened: () => this.opened() });
     this.exports = new Exports(connection, this.jobs, formatsOf(catalogues.exporters), { complain, say });
-    const meshes = new MeshImport(connection, this.jobs, adder, { complain, say, added: (pointer) => this.selection.set([pointer]) });
+    const meshes = new MeshImport(connection, this.jobs, adder, {
+      complain,
+      say,
+      added: (pointer) => {
+        this.selection.set([pointer]);
+        this.toFrame = pointer;
+        this.frameAdded();
+      },
+    });
     const volumes = new VolumeImport(adder, this.selection, say);
     this.imports = new Imports(connection, this.jobs, meshes, volumes, complain);
     this.add = new AddMenu(catalogues.shapes, adder, this.imports, meshes, volumes, this.files, this.stage, this.selection, this.notices);
@@ -197,12 +213,13 @@ export class Studio implements MenuPage {
     this.tools = new ToolBar(this.stage, this.store, { announce, edits: (editing) => this.gizmosChange(editing) });
     this.notes = new StageNotes({
       restart: () => this.run.restart(),
+      showBefore: () => this.run.showBefore(),
       addShape: (name) => this.add.shape(name),
       open: () => void this.files.openDialog(),
     });
     this.counts = new Counts(this.stage.recording);
     stageArea.prepend(this.tools.element);
-    stageArea.append(this.tools.options, this.counts.element, this.notes.stale, this.notes.empty, this.breaks.legend);
+    stageArea.append(this.tools.options, this.counts.element, this.notes.stale, this.notes.before, this.notes.empty, this.breaks.legend);
     this.pieces = new Pieces(this.stage, () => this.tree.refresh());
     this.tree = new SceneTree(this.store, {
       select: (pointers, bodies) => this.selection.set(pointers, bodies, true),
@@ -250,7 +267,7 @@ export class Studio implements MenuPage {
     this.connection.onState((state, again) => this.connectionChanged(state, again));
     const answer = await this.store.command<SceneAnswer>("scene");
     if (this.store.status) this.refreshStatus();
-    if (answer.recovery) await this.files.offerRecovery(answer.recovery);
+    if (answer.recovery) await this.files.offerRecoveries(answer.recovery);
   }
 
   private makeBar(): HTMLElement {
@@ -261,6 +278,7 @@ export class Studio implements MenuPage {
       this.status.undo,
       this.status.redo,
       this.theme.button,
+      this.treeButton,
       this.panelsButton,
       iconButton("help", "Keys and help", "?", () => this.help.toggle()),
     );
@@ -269,6 +287,11 @@ export class Studio implements MenuPage {
 
   private listen(stageArea: HTMLElement): void {
     listenForKeys(STUDIO_KEYS, this, (code, down) => this.stage.key(code, down));
+    this.narrow.addEventListener("change", () => this.refreshPanelsButton());
+    stageArea.addEventListener("pointerdown", () => {
+      delete this.element.dataset["drawer"];
+      this.refreshPanelsButton();
+    });
     focusStageAfterClicks(this.element, ".tool-bar button, .transport button, .bar-group button", this.stage.canvas);
     listenForDrops(stageArea, this.stage, (files, at) => void this.imports.files(files, at));
     window.addEventListener("beforeunload", (event) => {
@@ -289,7 +312,7 @@ export class Studio implements MenuPage {
 
   private opened(): void {
     this.selection.set([]);
-    this.stage.following = true;
+    this.stage.opened();
   }
 
   private selectionChanged(byTree: boolean): void {
@@ -306,6 +329,7 @@ export class Studio implements MenuPage {
 
   private connectionChanged(state: ConnectionState, again: boolean): void {
     this.notices.connection(state);
+    this.transport.setConnected(state === "open");
     if (again) void this.store.pull();
   }
 
@@ -355,11 +379,20 @@ export class Studio implements MenuPage {
     this.counts.show(player.frame);
   }
 
+  /** A mesh from a file may be anywhere, and of any size: the camera goes there as soon as it is there. */
+  private frameAdded(): void {
+    const bodies = this.toFrame === undefined ? [] : this.stage.bodiesOf(this.toFrame).filter((id) => this.stage.isThere(id));
+    if (bodies.length === 0) return;
+    this.toFrame = undefined;
+    this.stage.frame(bodies);
+  }
+
   private grown(fresh: boolean): void {
     this.refreshTimeline();
     this.take.grown(fresh);
     this.pieces.grown(fresh);
     this.selection.takeChanged(fresh);
+    this.frameAdded();
     this.refreshMoment();
   }
 
@@ -384,31 +417,45 @@ export class Studio implements MenuPage {
 
   private refreshPanelsButton(): void {
     setPressed(this.panelsButton, this.hasPanels);
+    setPressed(this.treeButton, this.element.dataset["drawer"] === "tree");
+  }
+
+  /** In a narrow window panels lie over the stage, one at a time. */
+  private toggleDrawer(drawer: "tree" | "panel"): void {
+    if (this.element.dataset["drawer"] === drawer) delete this.element.dataset["drawer"];
+    else this.element.dataset["drawer"] = drawer;
+    this.refreshPanelsButton();
   }
 
   // ---- what keys and menus do with the page itself
 
   get hasPanels(): boolean {
-    return !this.element.classList.contains("wide");
+    return this.narrow.matches ? this.element.dataset["drawer"] === "panel" : !this.element.classList.contains("wide");
   }
   togglePanels(): void {
+    if (this.narrow.matches) return this.toggleDrawer("panel");
     this.element.classList.toggle("wide");
     this.refreshPanelsButton();
   }
   openAddMenu(): void {
     this.addButton.open();
   }
+  /** In a narrow window the panel has to come first. */
+  private showPanel(tab: "Properties" | "Take"): void {
+    if (this.narrow.matches && !this.hasPanels) this.toggleDrawer("panel");
+    this.tabs.show(tab);
+  }
   rename(): void {
-    this.tabs.show("Properties");
+    this.showPanel("Properties");
     this.panel.focusName();
   }
   findProperty(): void {
-    this.tabs.show("Properties");
+    this.showPanel("Properties");
     this.panel.focusSearch();
   }
   private goTo(pointer: string): void {
     this.selection.set([ownerOf(pointer)]);
-    this.tabs.show("Properties");
+    this.showPanel("Properties");
     this.panel.reveal(pointer);
   }
   copyFacts(): void {

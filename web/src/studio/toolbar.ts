@@ -15,6 +15,7 @@ export const TOOL_TEXTS: Readonly<Record<Tool, { label: string; key: string; ico
   paint: { label: "Paint strength", key: "P", icon: "paint", hint: "Paint where the selected body is weak or strong" },
 };
 
+const GIZMOS: readonly Tool[] = ["move", "rotate", "scale"];
 const STEEL = "\u0000steel";
 
 /** Tools, and what the tool in hand can be set to. */
@@ -68,6 +69,8 @@ export class ToolBar {
   }
 
   use(tool: Tool): void {
+    // what moves things at the start shows the start: elsewhere there is nothing to take hold of
+    if (GIZMOS.includes(tool) && this.stage.editing === "start") this.actions.edits("start");
     this.stage.tool = tool;
     this.refresh();
     this.actions.announce(`${TOOL_TEXTS[tool].label}: ${TOOL_TEXTS[tool].hint}`);
@@ -92,7 +95,7 @@ export class ToolBar {
   private refresh(): void {
     const { tool } = this.stage;
     for (const [name, button] of this.buttons) setPressed(button, name === tool);
-    this.gizmo.hidden = !["move", "rotate", "scale"].includes(tool);
+    this.gizmo.hidden = !GIZMOS.includes(tool);
     this.ball.hidden = tool !== "throw";
     this.brush.hidden = tool !== "paint";
     this.options.hidden = this.gizmo.hidden && this.ball.hidden && this.brush.hidden;

@@ -48,6 +48,7 @@ export class StudioTransport {
   private newest = 0; // frame
   private since = 0; // ms, when it came; a run that is not going on has no frame at work
   private running = false;
+  private workStage = ""; // what the frame at work is at
 
   constructor(
     private readonly stage: Stage,
@@ -108,14 +109,27 @@ export class StudioTransport {
   }
 
   setStatus(status: Status | undefined): void {
+    this.workStage = status?.take.work?.stage ?? "";
     const state = status?.take.state ?? "still";
     const running = state === "running";
-    const label = running ? "Pause" : state === "still" || status?.take.stale ? "Run" : state === "done" ? "Run on" : "Go on";
+    const label = running
+      ? "Pause"
+      : state === "still" || status?.take.stale
+        ? "Run"
+        : state === "done"
+          ? "Run on"
+          : state === "failed"
+            ? "Try again"
+            : "Go on";
     const key = `${state}${label}`;
     if (key !== this.runState) {
       this.runState = key;
       this.run.replaceChildren(icon(running ? "pause" : "play"), el("span", {}, label));
-      this.run.title = running ? "Pause the run (Ctrl Enter)" : "Simulate: make the next frames (Ctrl Enter)";
+      this.run.title = running
+        ? "Pause the run (Ctrl Enter)"
+        : label === "Run on"
+          ? "Make the scene longer by 150 frames, and run them (Ctrl Enter; Ctrl Z takes it back)"
+          : "Simulate: make the next frames (Ctrl Enter)";
       this.run.classList.toggle("running", running);
     }
     this.pace.value = status?.take.pace ?? "fast";
@@ -125,10 +139,17 @@ export class StudioTransport {
     this.tellOfWork();
   }
 
+  /** Without Sunder nothing can be run. */
+  setConnected(connected: boolean): void {
+    this.run.disabled = !connected;
+  }
+
   /** Breaking things can take long: which frame is at work, and for how long. */
   private tellOfWork(): void {
     const seconds = this.running ? (performance.now() - this.since) / 1000 : 0;
-    this.atWork.textContent = seconds < SLOW ? "" : `frame ${this.newest + 1}: ${secondsText(seconds)}`;
+    const stage = this.workStage === "" ? "" : `: ${this.workStage}`;
+    this.atWork.textContent = seconds < SLOW ? "" : `frame ${this.newest + 1}, ${secondsText(seconds)}${stage}`;
+    this.atWork.title = this.atWork.textContent;
   }
 
   refresh(): void {
