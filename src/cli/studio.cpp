@@ -73,7 +73,7 @@ void runStudio(const StudioArguments& arguments) {
                                     .web = studio::studioPages(),
                                     .ending = [&] {
                                         watch.arm();
-                                        session.keepUnsaved();
+                                        session.endSoon();
                                     }});
     if (studio::studioPages().empty()) print(stderr, "Studio's page is not built: ./dev build web (needs node)\n");
     print("{}\n", server.url());

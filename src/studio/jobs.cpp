@@ -12,7 +12,7 @@ namespace sunder::studio {
 Jobs::Jobs(std::function<void()> changed, Ended ended) : changed_(std::move(changed)), ended_(std::move(ended)) {}
 
 Jobs::~Jobs() {
-    for (const std::unique_ptr<Job>& job : jobs_) job->progress.cancel();
+    cancelAll();
     for (const std::unique_ptr<Job>& job : jobs_) job->thread.join();
 }
 
@@ -74,6 +74,11 @@ bool Jobs::cancel(uint64_t id) {
         return true;
     }
     return false;
+}
+
+void Jobs::cancelAll() {
+    const std::lock_guard lock(mutex_);
+    for (const std::unique_ptr<Job>& job : jobs_) job->progress.cancel();
 }
 
 Json Jobs::status() const {

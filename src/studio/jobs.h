@@ -32,6 +32,7 @@ public:
     uint64_t start(std::string label, Work work);
     /// False when there is no such job at work.
     bool cancel(uint64_t id);
+    void cancelAll();
     /// [{id, label, share, eta, state, result, error}], the oldest first.
     Json status() const;
 

@@ -430,6 +430,11 @@ void Session::keepUnsaved() {
     }
 }
 
+void Session::endSoon() {
+    jobs_.cancelAll();
+    keepUnsaved();
+}
+
 void Session::autosaveLoop() {
     std::unique_lock lock(autosaveMutex_);
     for (;;) {

@@ -55,6 +55,9 @@ public:
     bool isAtWork() const { return take_.isAtWork(); }  // on a frame; likewise quick
     /// Writes what is not saved now. Waits for no command, so it can be done while one hangs.
     void keepUnsaved();
+    /// The program is about to end, perhaps at once: jobs stop, with the programs that they started, and what is not
+    /// saved is kept. Waits for no command.
+    void endSoon();
     /// Called from any thread when the status may be another one; must be quick and ask nothing of the session.
     void onChange(std::function<void()> changed);
 

@@ -411,5 +411,15 @@ TEST_F(SessionTest, PlantedLinksAreNotFollowed) {
     for (int i = 1; i < 7; ++i) EXPECT_EQ(test::readText(file(fmt::format("home/take-{}.sunder", i))), "precious");
 }
 
+TEST_F(SessionTest, WhatIsNotSavedIsKeptAtOnceWhenTheProgramIsToEnd) {
+    open(std::chrono::hours(1));
+    ask(edit("add", "/title", "mine"));
+    EXPECT_FALSE(fs::exists(file(".sunder/autosave")) && !fs::is_empty(file(".sunder/autosave")));
+    session().endSoon();
+    ASSERT_FALSE(fs::is_empty(file(".sunder/autosave")));
+    const std::string kept = test::readText(fs::directory_iterator(file(".sunder/autosave"))->path());
+    EXPECT_NE(kept.find("mine"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sunder::studio
