@@ -13,10 +13,14 @@
 #include "cli/commands.h"
 #include "cli/method_flags.h"
 #include "cli/output.h"
+#include "cli/ranges.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/tree/triangle_tree.h"
+#include "io/exports/output_folder.h"
+#include "io/files/replaceable.h"
 #include "io/mesh/mesh_io.h"
 #include "material/catalogue.h"
+#include "schema/json_text.h"
 
 namespace sunder::cli {
 
@@ -132,15 +136,19 @@ MethodPtr chosenMethod(const FractureArguments& arguments, const MethodSettings&
 
 bool isFolder(const std::string& output) { return fs::path(output).extension().empty() || fs::is_directory(output); }
 
+/// The folder for the pieces, "pieces" also when it was given as "pieces/".
+fs::path folderOf(const FractureArguments& arguments) {
+    const fs::path path = arguments.output;
+    return path.has_filename() ? path : path.parent_path();
+}
+
 /// A file must not be there; a folder may be, when it is empty.
 void checkFractureOutput(const FractureArguments& arguments) {
     if (!isFolder(arguments.output)) {
         (void)meshFormatOf(arguments.output);
         return checkOutput(arguments.output, arguments.force);
     }
-    if (!fs::exists(arguments.output) || fs::is_empty(arguments.output) || arguments.force) return;
-    throw InputError(arguments.output,
-                     "is a folder with something in it; choose another or add --force to write into it");
+    checkReplaceableFolder(folderOf(arguments), arguments.force ? Overwrite::Yes : Overwrite::No);
 }
 
 /// `exploded`: how far pieces go from `middle`, as a share of their distance from it.
@@ -167,11 +175,10 @@ void nameMaterial(const FractureArguments& arguments, TriMesh& mesh) {
 /// One file for all, or a folder with one for each.
 void writePieces(const FractureArguments& arguments, const std::vector<NamedMesh>& pieces) {
     if (!isFolder(arguments.output)) return writeMeshes(pieces, arguments.output);
-    fs::create_directories(arguments.output);
-    // pieces of an earlier, finer break would look like pieces of this one
-    for (size_t n = pieces.size(); fs::remove(fs::path(arguments.output) / fmt::format("piece_{:03}.obj", n)); ++n) {
-    }
-    for (const NamedMesh& piece : pieces) writeMesh(piece.mesh, fs::path(arguments.output) / (piece.name + ".obj"));
+    // all of them or none; an earlier break goes as a whole, or its pieces would look like pieces of this one
+    OutputFolder folder(folderOf(arguments), arguments.force);
+    for (const NamedMesh& piece : pieces) writeMesh(piece.mesh, folder.path() / (piece.name + ".obj"));
+    folder.commit();
 }
 
 /// Whether what was broken is still all there.
@@ -187,7 +194,7 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
             const Load& push, const Summary& summary) {
     // for programs: everything, and each piece
     if (arguments.json) {
-        const Json chosen = Json::parse(settings.text());
+        const Json chosen = schema::jsonOf(settings.text());
         Json pieces = Json::array();
         for (size_t n = 0; n < plan.fragments.size(); ++n) {
             const TriMesh& mesh = plan.fragments[n].mesh();
@@ -216,21 +223,21 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
                           {"list", pieces}});
     }
     // for people: a table, and whether what was broken is still all there
-    fmt::print("{:<12} {:>12} {:>8} {:>10}\n", "piece", "volume", "share", "triangles");
+    print("{:<12} {:>12} {:>8} {:>10}\n", "piece", "volume", "share", "triangles");
     for (size_t n = 0; n < plan.fragments.size(); ++n) {
         const TriMesh& mesh = plan.fragments[n].mesh();
-        fmt::print("piece_{:03}    {:>12.5g} {:>7.2f}% {:>10}{}\n", n, volume(mesh), 100 * volume(mesh) / summary.whole,
-                   mesh.triangleCount(), isClosedManifold(mesh) ? "" : "  not closed");
+        print("piece_{:03}    {:>12.5g} {:>7.2f}% {:>10}{}\n", n, volume(mesh), 100 * volume(mesh) / summary.whole,
+              mesh.triangleCount(), isClosedManifold(mesh) ? "" : "  not closed");
     }
-    fmt::print(
+    print(
         "{} pieces, volume {:.6g} of {:.6g} (relative error {:.1e}), {} closed, struck at ({:.4g}, {:.4g}, {:.4g}), "
         "{:.1f} ms -> {}\n",
         plan.fragments.size(), summary.sum, summary.whole, summary.error(),
         summary.open == 0 ? "all" : fmt::format("{} NOT", summary.open), push.point.x(), push.point.y(), push.point.z(),
         1e3 * summary.seconds, arguments.output);
     if (!settings.entry().traits.needsBlow) return;
-    fmt::print("why: {}\n", plan.reason);
-    if (plan.fragments.size() == 1) fmt::print("it cracked but stayed in one piece; strike it harder to break it\n");
+    print("why: {}\n", plan.reason);
+    if (plan.fragments.size() == 1) print("it cracked but stayed in one piece; strike it harder to break it\n");
 }
 
 /// Ends with code 1 when a piece is not closed; the pieces are written all the same.
@@ -252,7 +259,8 @@ void runFracture(FractureArguments& arguments) {
     Solid solid;
     solid.geometry = makeSolid(readSolid(arguments.input));
     solid.wholeVolume = solid.volume();
-    const double density = material != nullptr ? material->solid.elastic.density : method->density().value_or(1);
+    const double density = material != nullptr ? material->solid.elastic.density
+                                               : method->density().value_or(usualMaterial().solid.elastic.density);
     solid.mass = solid.wholeVolume * density;
     solid.seed = arguments.seed;
     const Load push = pushFor(arguments, solid.mesh());
@@ -312,10 +320,10 @@ void addFracture(CLI::App& program) {
         ->delimiter(',')
         ->expected(3);
     command->add_option("--speed", arguments->speed, "with which the blow comes, m/s: sets how long it lasts")
-        ->check(CLI::Range(0.01, 1e5))
+        ->check(within(0.01, 1e5))
         ->capture_default_str();
     command->add_option("--striker-mass", arguments->otherMass, "of what strikes, kg; default: it cannot be moved")
-        ->check(CLI::Range(1e-9, 1e12));
+        ->check(within(1e-9, 1e12));
     // where it is struck
     command
         ->add_option(
@@ -330,11 +338,13 @@ void addFracture(CLI::App& program) {
         ->delimiter(',')
         ->expected(3);
     // what else changes the outcome or how it is shown
-    command->add_option("--seed", arguments->seed, "another seed, another break")->capture_default_str();
+    command->add_option("--seed", arguments->seed, "another seed, another break")
+        ->check(wholeWithin(0, kLargestWhole))
+        ->capture_default_str();
     command
         ->add_option("--exploded", arguments->exploded,
                      "write the pieces moved apart, by this share of their distance from the centre")
-        ->check(CLI::Range(0.0, 100.0));
+        ->check(within(0, 100));
     arguments->cache.addTo(*command);
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");

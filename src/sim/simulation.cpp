@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/assert.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/random.h"
@@ -160,8 +161,9 @@ void Simulation::amend(SimulationSetup setup) {
 
 StepReport Simulation::step(const fracture::Context& context) {
     State& state = *state_;
+    // who may stop it gets the frame back as it was
     std::optional<detail::Moment> before;
-    if (context.progress != nullptr && anyBreakable(state)) before = state;
+    if (context.progress != nullptr) before = state;
     try {
         return tryStep(context);
     } catch (const Cancelled&) {
@@ -194,6 +196,7 @@ StepReport Simulation::tryStep(const fracture::Context& context) {
         {
             const Timed timed(report.seconds.move);
             if (mayBreak && report.rounds < state.setup.reprocessRounds) start = state.world;
+            const CancelScope scope(context.progress);
             report.motion = state.world.step(state.setup.dt);
         }
         if (!mayBreak) break;

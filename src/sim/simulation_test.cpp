@@ -253,6 +253,27 @@ struct Dents : Shatter {
     }
 };
 
+TEST(Simulation, AFrameThatIsStoppedWhileBodiesMoveIsAsIfItHadNotBegun) {
+    // boxes that fall and do not break: there is nothing but the world to be stopped in
+    SimulationSetup setup = breakingRain(20);
+    for (BodySetup& body : setup.bodies) body.method = nullptr;
+    Simulation stopped(setup), unbroken(setup);
+    for (int frame = 0; frame < 5; ++frame) {
+        (void)stopped.step();
+        (void)unbroken.step();
+    }
+    Progress progress;
+    progress.cancel();
+    EXPECT_THROW((void)stopped.step({&progress, nullptr}), Cancelled);
+    EXPECT_EQ(stopped.frame(), 5u);
+    EXPECT_EQ(stopped.stateHash(), unbroken.stateHash());
+    for (int frame = 0; frame < 10; ++frame) {
+        (void)stopped.step();
+        (void)unbroken.step();
+    }
+    EXPECT_EQ(stopped.stateHash(), unbroken.stateHash());
+}
+
 TEST(Simulation, ABlowDentsOnceThoughItsFrameIsDoneAgain) {
     SimulationSetup setup;
     setup.world.gravity = Vec3::Zero();

@@ -28,13 +28,15 @@ bool isOfEarlierVersion(const std::string& name) { return name == "untitled" || 
 /// Nothing when it is half a file, or of another program.
 std::optional<Recovery> readRecovery(const fs::path& file) {
     try {
-        const Json kept = Json::parse(readWholeFile(file, 4 * schema::kMaxSceneBytes));
+        const Json kept = schema::jsonOf(readWholeFile(file, 4 * schema::kMaxSceneBytes));
         return Recovery{.id = file.filename().string(),
                         .time = kept.at("time").get<int64_t>(),
                         .work = {.scene = kept.at("scene").get<std::string>(),
                                  .base = kept.value("base", ""),
                                  .text = kept.at("text").get<std::string>(),
                                  .edits = kept.at("edits").get<uint64_t>()}};
+    } catch (const schema::BadJson&) {
+        return {};
     } catch (const Json::exception&) {
         return {};
     } catch (const InputError&) {

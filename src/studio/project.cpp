@@ -92,8 +92,7 @@ bool isLeftPart(const fs::path& path, const std::string& of) {
 }
 
 Json parsedOr(const std::string& text, Json otherwise) {
-    Json json = Json::parse(text, nullptr, false);
-    return json.is_discarded() ? otherwise : json;
+    return schema::jsonIfGood(text).value_or(std::move(otherwise));
 }
 
 }  // namespace

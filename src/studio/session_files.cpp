@@ -114,7 +114,7 @@ void Session::openScene(const fs::path& path) {
     fileStamp_ = contentHash(std::as_bytes(std::span(text.data(), text.size())));
     document_.replace(std::move(document));
     beginSitting();
-    if (Json::parse(text, nullptr, false).is_discarded())
+    if (!schema::jsonIfGood(text))
         log_.add({.level = MessageLevel::Warning, .text = name + " has comments; they are lost when Studio saves it"});
     if (!take_.showLastTakeOf(sceneState())) take_.showStart(sceneState());
 }
