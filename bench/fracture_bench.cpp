@@ -103,6 +103,7 @@ void breakWhole(const Report& report, const TriMesh& mesh, const std::string& na
     for (const PatternKind kind : allPatterns()) {
         if (kind == patternNamed("artist")) continue;  // as realistic, but for the artist's meshes
         PrescoredOptions options;
+        options.threshold = 0;
         options.pattern.kind = kind;
         options.pieces = pieces;
         const PrescoredMethod method(options);

@@ -41,6 +41,7 @@ const Look kBrick{.colour = {0.58, 0.25, 0.18}, .highlight = {0.03, 0.2, 0}},
 
 PrescoredOptions optionsFor(PatternKind kind, int pieces) {
     PrescoredOptions options;
+    options.threshold = 0;
     options.pattern.kind = kind;
     options.pieces = pieces;
     return options;

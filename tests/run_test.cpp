@@ -498,11 +498,12 @@ std::string onTerminal(const std::vector<std::string>& command, unsigned short c
 }
 
 TEST_F(Run, ProgressIsOneLineOnATerminalAndNothingElsewhere) {
-    const std::vector<std::string> command{SUNDER_PROGRAM, "run", kScene.string(), "-o", file("a.sunder"), "--force"};
+    const std::vector<std::string> command{SUNDER_PROGRAM,   "run",     kScene.string(), "-o",
+                                           file("a.sunder"), "--force", "--frames",      "400"};
     const std::string seen = onTerminal(command, 100);
-    EXPECT_NE(seen.find("run breaking.json 0 % (0/40)"), std::string::npos) << seen;
+    EXPECT_NE(seen.find("run breaking.json 0 % (0/400)"), std::string::npos) << seen;
     EXPECT_NE(seen.find(" to go, "), std::string::npos) << seen;
-    EXPECT_NE(seen.find("run breaking.json 100 % (40/40)"), std::string::npos) << seen;
+    EXPECT_NE(seen.find("run breaking.json 100 % (400/400)"), std::string::npos) << seen;
     std::smatch summary;  // the line ends with the number of bodies that the summary has
     ASSERT_TRUE(std::regex_search(seen, summary, std::regex(R"(breaks, (\d+) bodies)"))) << seen;
     EXPECT_NE(seen.find(" frames/s, " + summary[1].str() + " bodies\r\n"), std::string::npos) << seen;

@@ -56,7 +56,10 @@ Json filesOf(const std::string& text) {
         }
         std::vector<std::string> inside;
         for (const fs::directory_entry& entry : fs::directory_iterator(part)) {
-            if (entry.is_regular_file() && entry.path().extension() != ".mtl") inside.push_back(entry.path().string());
+            // what is hidden is a mark of ours, or of a file manager
+            const bool hidden = entry.path().filename().string().starts_with(".");
+            if (entry.is_regular_file() && !hidden && entry.path().extension() != ".mtl")
+                inside.push_back(entry.path().string());
         }
         std::sort(inside.begin(), inside.end());
         for (std::string& file : inside) list.push_back(std::move(file));

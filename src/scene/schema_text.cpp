@@ -108,7 +108,7 @@ keys and show mistakes while you type.
 {
   "version": 1,
   "parameters": {"wall.pieces": 40},
-  "materials": {"stone": {"fracture": {"method": "prescored", "threshold": 20, "pieces": "$wall.pieces"}}},
+  "materials": {"stone": {"fracture": {"method": "prescored", "pieces": "$wall.pieces"}}},
   "floor": true,
   "bodies": [
     {"name": "wall", "shape": {"name": "wall", "width": 3, "height": 2}, "material": "stone"},

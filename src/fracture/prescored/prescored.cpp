@@ -70,7 +70,7 @@ const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) 
                 "the body at the breaking speed of its material (of a large body 0.1 m^3 count). Bodies that rest on "
                 "it break nothing")
             .field("threshold_exponent", &O::thresholdExponent, number({0, 4}),
-                   "a fragment breaks at what breaks the whole times (its part of the volume)^this")
+                   "a fragment's threshold is the whole's times (its part of the volume)^this")
             .field("pieces", &O::pieces, whole(2, 100000), "of a body that breaks")
             // how space is scored: one pattern, and what only some of them ask for
             .field(
@@ -144,17 +144,22 @@ PrescoredMethod::PrescoredMethod(PrescoredOptions options)
 PrescoredMethod::~PrescoredMethod() = default;
 
 Hardness PrescoredMethod::hardness(const Solid& solid, const Load& load) const {
-    // what a fragment bears, and what is painted where it is hit, in parts of the whole's strength
-    double share = solid.strength ? solid.strength->at(load.point) : 1;
-    if (solid.generation > 0 && options_.thresholdExponent > 0 && solid.wholeVolume > 0) {
-        const double part = std::clamp(volumeOf(solid) / solid.wholeVolume, 1e-30, 1.0);
-        share *= power(part, options_.thresholdExponent);
+    // what is painted where it is hit
+    const double painted = solid.strength ? solid.strength->at(load.point) : 1;
+
+    // energies: a fragment bears what a body of its size bears
+    if (!options_.threshold) {
+        const double density = solid.mass / solid.volume(), v = options_.breakingSpeed;
+        return {energyOf(load), painted * 0.5 * density * std::min(volumeOf(solid), kFelt) * v * v};
     }
 
-    // what the load brings, and what breaks the whole
-    if (options_.threshold) return {load.impulse.norm(), share * *options_.threshold};
-    const double density = solid.mass / solid.volume(), v = options_.breakingSpeed;
-    return {energyOf(load), share * 0.5 * density * std::min(solid.wholeVolume, kFelt) * v * v};
+    // impulses: a fragment bears a share of what the whole does
+    double share = 1;
+    if (solid.generation > 0 && options_.thresholdExponent > 0 && solid.wholeVolume > 0) {
+        const double part = std::clamp(volumeOf(solid) / solid.wholeVolume, 1e-30, 1.0);
+        share = power(part, options_.thresholdExponent);
+    }
+    return {load.impulse.norm(), painted * share * *options_.threshold};
 }
 
 const Load* PrescoredMethod::hardestBlow(const Solid& solid, const Loads& loads) const {

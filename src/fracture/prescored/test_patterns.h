@@ -28,6 +28,7 @@ inline std::shared_ptr<const std::vector<TriMesh>> lumps(int side = 5) {
 
 inline PrescoredOptions optionsFor(PatternKind kind, int pieces) {
     PrescoredOptions options;
+    options.threshold = 0;  // any blow
     options.pattern.kind = kind;
     options.pieces = pieces;
     options.cells = 32;

@@ -76,8 +76,8 @@ size_t MaterialTable::number(const RecordedBody& body, const RecordedBody& root,
 }
 
 ExportContent::ExportContent(RecordingReader& recording, const ExportOptions& options)
-    : view_(recording),
-      frames_(framesBetween(recording, options.firstFrame, options.lastFrame)),
+    : frames_(framesBetween(recording, options.firstFrame, options.lastFrame)),
+      view_(recording),
       dt_(recording.dt()),
       tolerance_(options.tolerance.value_or(kDefaultTolerance * recording.positionQuantum())),
       materials_(view_.looks()) {

@@ -94,8 +94,8 @@ public:
 private:
     void findBounds();
 
+    FrameRange frames_;  // asked for before the bodies: a run that goes on adds to both
     RecordingView view_;
-    FrameRange frames_;
     double dt_ = 0, tolerance_ = 0;
     std::vector<RecordedBody> seen_;
     MaterialTable materials_;

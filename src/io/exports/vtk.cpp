@@ -90,7 +90,8 @@ std::string codesOf(const std::string& text) {
 class VtkExport {
 public:
     VtkExport(RecordingReader& recording, const std::filesystem::path& output, const ExportOptions& options)
-        : content_(recording, options),
+        : last_(recording.lastFrame()),
+          content_(recording, options),
           output_(output),
           folderName_(output.stem().string() + "_frames"),
           folder_(output.parent_path() / folderName_, options.overwrite),
@@ -108,7 +109,7 @@ public:
         std::vector<RecordedPose> now = content_.poses(frames.first);
         for (uint64_t frame = frames.first; frame <= frames.last; ++frame) {
             std::vector<RecordedPose> after;
-            if (frame < content_.recording().lastFrame()) after = content_.poses(frame + 1);
+            if (frame < last_) after = content_.poses(frame + 1);
             // every n-th frame becomes a file, with its time in the collection
             if ((frame - frames.first) % every_ == 0) {
                 const std::string name = fmt::format("frame_{:05}.vtu", frame);
@@ -242,6 +243,7 @@ private:
         file.commit();
     }
 
+    uint64_t last_;  // frame; asked for before the bodies, since a run that goes on adds to both
     ExportContent content_;
     std::filesystem::path output_;
     std::string folderName_;

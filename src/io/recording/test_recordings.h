@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -12,7 +13,11 @@ namespace sunder::test {
 
 /// Nothing there, nor what SQLite leaves beside a database.
 inline std::filesystem::path freshFile(const std::string& name) {
-    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / name;
+    // tests run beside each other: each has files of its own
+    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+    std::string own = std::string(test.test_suite_name()) + "_" + test.name() + "_" + name;
+    std::replace(own.begin(), own.end(), '/', '_');
+    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / own;
     for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + end);
     return path;
 }

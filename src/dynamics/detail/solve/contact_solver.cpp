@@ -25,7 +25,7 @@ constexpr double kManyPoints = 5000;
 constexpr double kRelativeTolerance = 1.5;  // of these, times the first sweep's change: impacts need no more
 /// Corrections that grow back to this many times the least of the substep are driven by the momentum, not by the
 /// contacts: frictional contacts that couple strongly have no bound otherwise.
-constexpr double kRegrown = 2.5;
+constexpr double kRegrown = 3.0;
 constexpr size_t kBodyBlock = 128;  // bodies that one thread takes at a time
 
 Vec3 laneOf(const float (*from)[8], int lane) { return {from[0][lane], from[1][lane], from[2][lane]}; }
@@ -141,11 +141,14 @@ private:
             if (i + 1 >= most || (i + 1 >= settings_.options.sweeps && change <= enough)) break;
             if (change > before) t = 1;
             before = change;
-            least = std::min(least, change);
+            // without momentum until the corrections are smaller than they ever were
             if (leaps && change > kRegrown * least) {
                 leaps = false;
                 ++withoutMomentum_;
+            } else if (!leaps && change < least) {
+                leaps = true;
             }
+            least = std::min(least, change);
         }
         loops_.parallelFor(tracked_.size(), ContactLanes::kBlock, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i)
