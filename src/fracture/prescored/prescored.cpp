@@ -144,22 +144,19 @@ PrescoredMethod::PrescoredMethod(PrescoredOptions options)
 PrescoredMethod::~PrescoredMethod() = default;
 
 Hardness PrescoredMethod::hardness(const Solid& solid, const Load& load) const {
-    // what is painted where it is hit
-    const double painted = solid.strength ? solid.strength->at(load.point) : 1;
-
-    // energies: a fragment bears what a body of its size bears
-    if (!options_.threshold) {
-        const double density = solid.mass / solid.volume(), v = options_.breakingSpeed;
-        return {energyOf(load), painted * 0.5 * density * std::min(volumeOf(solid), kFelt) * v * v};
-    }
-
-    // impulses: a fragment bears a share of what the whole does
+    // what a fragment bears as a part of the whole, and what is painted where it is hit
     double share = 1;
     if (solid.generation > 0 && options_.thresholdExponent > 0 && solid.wholeVolume > 0) {
         const double part = std::clamp(volumeOf(solid) / solid.wholeVolume, 1e-30, 1.0);
         share = power(part, options_.thresholdExponent);
     }
-    return {load.impulse.norm(), painted * share * *options_.threshold};
+    const double painted = solid.strength ? solid.strength->at(load.point) : 1;
+    if (options_.threshold) return {load.impulse.norm(), painted * share * *options_.threshold};
+
+    // energies: the smaller a fragment, the more it bears for its size, and never less than a body of that size
+    const double density = solid.mass / solid.volume(), v = options_.breakingSpeed;
+    const auto usual = [&](double volume) { return 0.5 * density * std::min(volume, kFelt) * v * v; };
+    return {energyOf(load), painted * std::max(usual(volumeOf(solid)), share * usual(solid.wholeVolume))};
 }
 
 const Load* PrescoredMethod::hardestBlow(const Solid& solid, const Loads& loads) const {
