@@ -20,6 +20,7 @@ Json parseJson(std::string_view text, Issues& issues);
 
 /// What of a text is no JSON, or nested more than kMaxDepth deep.
 struct BadJson : std::runtime_error {
+    /// `why` is a part of a sentence, as what() gives it; `where` is a byte of the text, from 0.
     BadJson(size_t where, const std::string& why) : std::runtime_error(why), byte(where) {}
     size_t byte;  // from 0, in the text
 };

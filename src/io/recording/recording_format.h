@@ -32,6 +32,7 @@ TriMesh meshFromBytes(std::span<const std::byte> bytes);
 /// Finite, and within what floats hold, which most exports are made of. Lengths, masses, times: nothing of a recording
 /// is anything else.
 inline constexpr double kLargestNumber = 1e36;
+/// Whether it is finite, and no larger than that.
 bool isSane(double number);
 bool isSane(const Vec3& v);
 
