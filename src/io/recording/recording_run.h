@@ -23,9 +23,9 @@ struct SceneRunOptions {
     std::string program;                                    // version and commit
     /// May a recording be gone on with that another build of sunder began? It may go on differently.
     enum class OtherBuilds { Refuse, Accept };
-    OtherBuilds otherBuilds = OtherBuilds::Refuse;  // of sunder, when one of them began what is resumed
+    OtherBuilds otherBuilds = OtherBuilds::Refuse;    // of sunder, when one of them began what is resumed
     std::function<bool(const std::string&)> mayGrow;  // as in sim::RunOptions
-    fracture::AssetStore* assets = nullptr;         // where to look for pattern assets and keep them; lent
+    fracture::AssetStore* assets = nullptr;           // where to look for pattern assets and keep them; lent
 };
 
 /// Where the recording of a scene goes. Throws schema::SceneError when the scene is not good.
