@@ -20,7 +20,7 @@ struct MethodsArguments {
 };
 
 /// Enough for a program to build a form for its settings.
-Json toJson(const MethodEntry& entry) {
+Json describedMethod(const MethodEntry& entry) {
     Json settings = Json::array();
     for (const FieldInfo& field : entry.record->fields)
         settings.push_back({{"key", field.key},
@@ -60,7 +60,7 @@ void runMethods(const MethodsArguments& arguments) {
     // for programs a list, for people page after page
     if (arguments.json) {
         Json list = Json::array();
-        for (const MethodEntry* entry : chosen) list.push_back(toJson(*entry));
+        for (const MethodEntry* entry : chosen) list.push_back(describedMethod(*entry));
         return printJson(list);
     }
     for (const MethodEntry* entry : chosen) {

@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/progress.h"
 #include "geometry/mesh/mass_properties.h"
@@ -16,11 +15,12 @@
 #include "io/files/escaped.h"
 #include "io/mesh/reports.h"
 #include "math/box.h"
+#include "schema/json.h"
 
 namespace sunder::cli {
 
 /// Keys stay in the order they were written.
-using Json = nlohmann::ordered_json;
+using schema::Json;
 
 /// Refuses to overwrite unless forced, and then whatever is no regular file (io/files/replaceable.h), also of what is
 /// written beside the output; and to write into a folder that is not there.
@@ -60,7 +60,7 @@ std::string joined(std::span<const std::string> words);
 
 void printJson(const Json& json);
 
-using sunder::toJson;  // besides those of this folder
+using sunder::toJson, schema::toJson;  // besides those of this folder
 
 /// "12.3 MB"
 std::string describeBytes(size_t bytes);

@@ -218,6 +218,8 @@ void print(const Json& json, size_t indent, size_t used, std::string& out) {
 
 }  // namespace
 
+Json toJson(const Vec3& vector) { return Json::array({vector.x(), vector.y(), vector.z()}); }
+
 Json parseJson(std::string_view text, Issues& issues) {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a mark some editors put first
     if (text.size() > kMaxSceneBytes) {

@@ -12,12 +12,12 @@ namespace sunder::studio {
 
 namespace {
 
-double numberOf(const Json& object, const char* key) {
+double numberIn(const Json& object, const char* key) {
     const Json value = object.is_object() ? object.value(key, Json()) : Json();
     return value.is_number() ? value.get<double>() : 0;
 }
 
-bool isLate(const Json& body) { return numberOf(body, "appears") > 0; }
+bool isLate(const Json& body) { return numberIn(body, "appears") > 0; }
 
 Json listOf(const Json& full, const char* key) {
     const Json list = full.value(key, Json::array());
@@ -42,12 +42,12 @@ scene::Scene startOf(const scene::Scene& scene) {
     return start;
 }
 
-double timeOfBody(const Json& body) { return numberOf(body, "appears"); }
+double timeOfBody(const Json& body) { return numberIn(body, "appears"); }
 
 /// When an explosion or an action begins.
 double timeOfAction(const Json& action) {
     const Json path = action.value("path", Json());
-    if (!path.is_array()) return numberOf(action, "time");
+    if (!path.is_array()) return numberIn(action, "time");
     const bool sound = !path.empty() && path[0].is_array() && !path[0].empty() && path[0][0].is_number();
     return sound ? path[0][0].get<double>() : 0;
 }

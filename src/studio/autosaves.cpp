@@ -1,10 +1,10 @@
 #include "studio/autosaves.h"
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "io/files/file_access.h"
 #include "io/recording/recording_format.h"
 #include "schema/json_text.h"
@@ -44,13 +44,8 @@ std::optional<Recovery> readRecovery(const fs::path& file) {
     }
 }
 
-int64_t secondsNow() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
 /// The number at the end of a name; names of one scene are given in this order.
-uint64_t numberOf(const std::string& id) {
+uint64_t numberInId(const std::string& id) {
     const size_t dash = id.rfind('-');
     return dash == std::string::npos ? 0 : std::strtoull(id.c_str() + dash + 1, nullptr, 10);
 }
@@ -62,8 +57,11 @@ std::string Autosaves::begin(const std::string& scene) const {
 }
 
 void Autosaves::keep(const std::string& id, const UnsavedWork& work) const {
-    const Json kept{
-        {"scene", work.scene}, {"base", work.base}, {"time", secondsNow()}, {"edits", work.edits}, {"text", work.text}};
+    const Json kept{{"scene", work.scene},
+                    {"base", work.base},
+                    {"time", secondsSinceEpoch()},
+                    {"edits", work.edits},
+                    {"text", work.text}};
     writeFileAtomically(project_.own(std::string(kFolder) + "/" + id), textOf(kept));
 }
 
@@ -86,7 +84,7 @@ std::vector<Recovery> Autosaves::of(const std::string& scene) const {
         if (recovery && recovery->work.scene == scene) all.push_back(std::move(*recovery));
     }
     std::ranges::sort(all, [](const Recovery& a, const Recovery& b) {
-        return a.time != b.time ? a.time > b.time : numberOf(a.id) > numberOf(b.id);
+        return a.time != b.time ? a.time > b.time : numberInId(a.id) > numberInId(b.id);
     });
     if (all.size() > kMostOffered) all.resize(kMostOffered);
     return all;

@@ -43,8 +43,6 @@ std::vector<std::byte> bytesOf(const std::string& text) {
     return {first, first + text.size()};
 }
 
-Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
-
 /// The name of what breaks a body, as recordings have it; empty: nothing does.
 std::string methodOf(const scene::FoundFracture& fracture) {
     const bool breaks = fracture.settings != nullptr && fracture.settings->breaks();
@@ -138,7 +136,7 @@ Json FootageAnswers::bodies(uint32_t from, std::optional<uint64_t> deathsFrom, c
                         {"method", body.method},
                         {"mass", body.mass},
                         {"volume", body.volume},
-                        {"centre", toJson(body.centre)},
+                        {"centre", schema::toJson(body.centre)},
                         {"born", body.born},
                         {"died", body.died ? Json(*body.died) : Json(nullptr)},
                         {"source", source.empty() ? Json(nullptr) : Json(source)}});

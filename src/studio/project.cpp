@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -14,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "io/files/file_access.h"
 #include "io/files/source.h"
 #include "io/mesh/mesh_io.h"
@@ -38,11 +38,6 @@ fs::path resolved(const fs::path& path) {
     fs::path real = fs::weakly_canonical(path, problem);
     if (problem) throw InputError(inQuotes(path.filename().string()), "cannot be looked for: " + problem.message());
     return real;
-}
-
-int64_t secondsNow() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
-        .count();
 }
 
 struct FileTime {
@@ -287,7 +282,7 @@ Json Project::recent() const {
 
 std::string Project::remember(const fs::path& path) const {
     const std::string name = nameOf(path);
-    Json list = Json::array({{{"path", name}, {"time", secondsNow()}}});
+    Json list = Json::array({{{"path", name}, {"time", secondsSinceEpoch()}}});
     for (const Json& entry : recent())
         if (entry["path"] != name && list.size() < kMostRecent) list.push_back(entry);
     try {

@@ -49,7 +49,7 @@ sim::ImpactLimits impactsOf(const scene::Scene& scene) {
 constexpr uint64_t kMostTakes = 1000000000;  // a larger number is not ours
 
 /// 0: it is no take.
-uint64_t numberOf(const fs::path& take) {
+uint64_t numberOfTake(const fs::path& take) {
     const std::string name = take.stem().string();  // "take-12"
     const size_t dash = name.find('-');
     uint64_t number = 0;
@@ -61,9 +61,9 @@ uint64_t numberOf(const fs::path& take) {
 std::vector<fs::path> takesIn(const Project& project) {
     std::vector<fs::path> takes;
     for (fs::path& file : project.ownFiles("takes")) {
-        if (file.extension() == kRecordingExtension && numberOf(file) > 0) takes.push_back(std::move(file));
+        if (file.extension() == kRecordingExtension && numberOfTake(file) > 0) takes.push_back(std::move(file));
     }
-    std::ranges::sort(takes, {}, numberOf);
+    std::ranges::sort(takes, {}, numberOfTake);
     return takes;
 }
 
@@ -221,7 +221,7 @@ fs::path Take::newRecording() const {
             return fs::symlink_status(path.string() + end).type() == fs::file_type::not_found;
         });
     };
-    for (uint64_t number = takes.empty() ? 1 : numberOf(takes.back()) + 1;; ++number) {
+    for (uint64_t number = takes.empty() ? 1 : numberOfTake(takes.back()) + 1;; ++number) {
         const fs::path path = project_.ownFolder("takes") / fmt::format("take-{}{}", number, kRecordingExtension);
         if (isFree(path)) return path;
     }

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/assert.h"
 #include "base/parallel.h"
@@ -15,14 +14,15 @@
 #include "io/files/file_access.h"
 #include "io/files/source.h"
 #include "io/mesh/gltf_parts.h"
+#include "schema/json.h"
 
 namespace sunder {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using schema::Json;
+using schema::toJson;
 
-Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 Json toJson(const Quat& q) { return Json::array({q.x(), q.y(), q.z(), q.w()}); }
 
 /// A list in the JSON part, kept as text: objects would need ten times the memory.

@@ -5,17 +5,17 @@
 
 #include "material/catalogue.h"
 #include "scene/looks.h"
+#include "schema/json.h"
 #include "schema/json_text.h"
 
 namespace sunder {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using schema::Json;
+using schema::toJson;
 
 Json parsed(const std::string& text) { return schema::jsonIfGood(text).value_or(Json()); }
-
-Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
 Json shineJson(const Look& look) {
     return {{"roughness", look.roughness},

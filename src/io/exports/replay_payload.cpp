@@ -10,7 +10,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/assert.h"
 #include "io/exports/replay_facts.h"
@@ -19,13 +18,15 @@
 #include "io/files/byte_order.h"
 #include "io/recording/frame_range.h"
 #include "io/recording/recording_view.h"
+#include "schema/json.h"
 #include "schema/json_text.h"
 
 namespace sunder {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using schema::Json;
+using schema::toJson;
 
 /// Header and blobs, put together at the end.
 class Payload {
@@ -50,8 +51,6 @@ public:
 private:
     std::string blobs_;
 };
-
-Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
 /// The scene's title, or the name of its file.
 std::string titleOf(const RecordingReader& recording) {

@@ -6,9 +6,8 @@
 
 namespace sunder {
 
-using Json = nlohmann::ordered_json;
-
-Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+using schema::Json;
+using schema::toJson;
 
 Json toJson(const Box3& box) {
     return {{"min", toJson(box.min)}, {"max", toJson(box.max)}, {"size", toJson(box.size())}};

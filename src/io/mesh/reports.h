@@ -13,7 +13,6 @@ namespace sunder {
 
 /// What programs are told of meshes, by `--json` and by Studio. Extended, never renamed.
 
-nlohmann::ordered_json toJson(const Vec3& v);
 nlohmann::ordered_json toJson(const Box3& box);
 nlohmann::ordered_json toJson(const Diagnosis& diagnosis);
 nlohmann::ordered_json toJson(const ShapeInfo& shape);

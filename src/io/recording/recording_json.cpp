@@ -1,17 +1,11 @@
 #include "io/recording/recording_json.h"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "schema/json.h"
 
 namespace sunder {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
-
-}  // namespace
+using schema::Json;
+using schema::toJson;
 
 std::string figuresJson(const sim::StepReport& report) {
     // what breaking took, over all bodies that broke in this frame

@@ -11,13 +11,15 @@
 #include "base/assert.h"
 #include "io/files/packed_numbers.h"
 #include "math/box.h"
+#include "schema/json.h"
 
 namespace sunder {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using fracture::StressAt;
+using schema::Json;
+using schema::toJson;
 
 constexpr double kSteps = 65535;          // of places, along the longest side
 constexpr double kStressSteps = 32767;    // up to the largest stress, and as many down
@@ -75,8 +77,6 @@ StressAt pointOf(const std::array<int64_t, kChannels>& channels, const Scales& s
     point.direction = Vec3(at(6), at(7), at(8)) / kTurnSteps;
     return point;
 }
-
-Json toJson(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
 /// "3.21 kN"
 std::string withPrefix(double value, const char* unit) {

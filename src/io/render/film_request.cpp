@@ -19,7 +19,7 @@ namespace {
 constexpr uint64_t kSheetFrames = 12;
 constexpr int kSheetColumns = 4;
 
-constexpr int kLeastPixels = 16, kMostPixels = 16384;
+constexpr int kLeastPixelsAsked = 16, kMostPixelsAsked = 16384;
 constexpr double kLeastAngle = 1, kMostAngle = 170;   // degrees
 constexpr double kLeastRate = 0.1, kMostRate = 1000;  // frames per second
 constexpr double kFarthest = 1e30;                    // m
@@ -54,8 +54,8 @@ void checkPlace(const char* option, const std::optional<Vec3>& place) {
 void checkRequest(const FilmRequest& request) {
     // numbers within reason
     checkWithin("--every", request.every, uint64_t{1}, uint64_t{1'000'000});
-    checkWithin("--width", request.width, kLeastPixels, kMostPixels);
-    checkWithin("--height", request.height, kLeastPixels, kMostPixels);
+    checkWithin("--width", request.width, kLeastPixelsAsked, kMostPixelsAsked);
+    checkWithin("--height", request.height, kLeastPixelsAsked, kMostPixelsAsked);
     checkWithin("--fov", request.fieldOfView, kLeastAngle, kMostAngle);
     checkWithin("--fps", request.framesPerSecond, kLeastRate, kMostRate);
     // a view that goes somewhere
