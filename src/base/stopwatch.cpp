@@ -14,6 +14,8 @@ double secondsOf(clockid_t clock) {
 
 }  // namespace
 
+int64_t secondsSinceEpoch() { return static_cast<int64_t>(std::time(nullptr)); }
+
 Stopwatch::Stopwatch() : wallStart_(secondsOf(CLOCK_MONOTONIC)), cpuStart_(secondsOf(CLOCK_PROCESS_CPUTIME_ID)) {}
 
 double Stopwatch::wallSeconds() const { return secondsOf(CLOCK_MONOTONIC) - wallStart_; }

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstdint>
+
 namespace sunder {
+
+/// Of the clock of the machine, since 1970, UTC: when something was written, never how long it took.
+int64_t secondsSinceEpoch();
 
 /// Wall and CPU seconds since it was made.
 class Stopwatch {

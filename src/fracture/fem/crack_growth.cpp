@@ -15,7 +15,6 @@ namespace sunder::fracture {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kAreaOfCut = 0.3;          // of a tet's size squared: mean area of a plane cut through it
 constexpr double kMostConcentration = 2.5;  // of stress at a front that runs; longer cracks fork
 constexpr double kLeastCosine = 0.7;        // of the angle between a surface's normals in neighbouring tets
 constexpr double kLeastDistance = 0.08;     // of a tet's size: nodes are kept so far from the surface

@@ -9,6 +9,8 @@
 
 namespace sunder::fracture {
 
+inline constexpr double kAreaOfCut = 0.3;  // of a tet's size squared: mean area of a plane cut through it
+
 /// A crack as the surface where `side` is 0 in the tets it runs through.
 struct CrackSurface {
     IndexedVector<NodeIndex, double> side;     // m, about the distance from the surface; NaN where it has not come yet

@@ -18,7 +18,6 @@ namespace sunder::fracture {
 namespace {
 
 constexpr double kLeastProgress = 0.0005;  // of the tets: rounds that cut fewer are the last
-constexpr double kAreaOfCut = 0.3;         // of a tet's size squared: mean area of a plane cut through it
 constexpr double kRelief = 0.8;            // of a crack's size: so far around it tension is less than it was
 constexpr double kSection = 1.2;
 constexpr double kBearing = 0.02;     // of the body's volume: parts that are smaller bear no load
@@ -169,9 +168,9 @@ private:
     /// How much of the material ahead is left until it ends, at the surface or at another crack.
     bool endsSoon(const Vec3& place, const Vec3& direction) const {
         const double most = options_.ligament * body_.cellSize;
-        constexpr int kSteps = 4;
-        for (int step = 1; step <= kSteps; ++step) {
-            const Vec3 ahead = place + (most * step / kSteps) * direction;
+        constexpr int kLooksAhead = 4;
+        for (int step = 1; step <= kLooksAhead; ++step) {
+            const Vec3 ahead = place + (most * step / kLooksAhead) * direction;
             if (body_.distance(ahead) >= 0) return true;
             if (cutPlaces_.anyOther(growing_, ahead)) return true;
         }

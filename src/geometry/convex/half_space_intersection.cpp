@@ -10,8 +10,8 @@ namespace sunder {
 
 namespace {
 
-constexpr double kReach = 0x1p40;          // of the box to start from, in units of the farthest plane
-constexpr double kMergeTolerance = 1e-12;  // of the solid's size
+constexpr double kReach = 0x1p40;       // of the box to start from, in units of the farthest plane
+constexpr double kMergeAcross = 1e-12;  // of the solid's size
 
 using detail::ExactCell;
 using detail::Generator;
@@ -44,7 +44,7 @@ std::vector<uint32_t> mergeShortEdges(const std::vector<Vec3>& points, const Exa
     // short against what the cell measures
     Box3 box;
     for (const Vec3& p : points) box.add(p);
-    const double shortest = kMergeTolerance * box.diagonal();
+    const double shortest = kMergeAcross * box.diagonal();
     for (const ExactCell::Face& face : faces.faces) {
         for (uint32_t i = 0; i < face.cornerCount; ++i) {
             const uint32_t a = root(faces.corners[face.firstCorner + i]);

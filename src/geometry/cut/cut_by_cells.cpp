@@ -15,7 +15,7 @@ namespace {
 using namespace detail;
 
 constexpr double kShortestLink = 10;  // of the distance by which decisions may be off
-constexpr size_t kCellsPerBlock = 4;
+constexpr size_t kCellsPerTask = 4;
 constexpr int kMaxAttempts = 4;
 
 void checkSolid(const TriMesh& solid, const MeshTopology& topology) {
@@ -58,7 +58,7 @@ std::vector<CutPiece> piecesOf(const TriMesh& solid, const MeshTopology& topolog
     // pieces
     const PieceMaker maker(solid, topology, walls, crossings, positions);
     std::vector<std::vector<CutPiece>> ofCell(walls.cellCount);
-    parallelFor(walls.cellCount, kCellsPerBlock, [&](const BlockRange& range) {
+    parallelFor(walls.cellCount, kCellsPerTask, [&](const BlockRange& range) {
         for (size_t c = range.begin; c < range.end; ++c) {
             const auto cell = static_cast<uint32_t>(c);
             ofCell[c] = maker.make(cell, faces.of(cell));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kFinArea = 0.25;    // of the whole surface; a larger patch is a part of the object, not a slip
 constexpr double kCrumbArea = 1e-3;  // of the whole surface: too small to be a part
-constexpr int kMaxPasses = 32;
+constexpr int kMaxCleaningPasses = 32;
 
 /// Copies of one triangle: same three vertices.
 struct FaceGroup {
@@ -171,7 +171,7 @@ size_t dropZeroAreaFaces(TriMesh& mesh) {
     const size_t before = zeroAreaCount(mesh);
     size_t left = before;
     int idle = 0;
-    for (int pass = 0; pass < kMaxPasses && left > 0 && idle < 3; ++pass) {
+    for (int pass = 0; pass < kMaxCleaningPasses && left > 0 && idle < 3; ++pass) {
         if (zeroAreaPass(mesh) == 0) break;
         const size_t now = zeroAreaCount(mesh);
         idle = now < left ? 0 : idle + 1;  // a flat sheet passes its degenerate triangles round in circles
@@ -282,7 +282,7 @@ bool liesInside(const TriMesh& mesh, const std::vector<TriangleIndex>& patch) {
 size_t dropFins(TriMesh& mesh) {
     size_t dropped = 0;
     const double wholeArea = surfaceArea(mesh);
-    for (int pass = 0; pass < kMaxPasses; ++pass) {
+    for (int pass = 0; pass < kMaxCleaningPasses; ++pass) {
         const MeshTopology topology(mesh);
         const Components patches =
             detail::componentsWhere(mesh, topology, [&](EdgeIndex e) { return !topology.isNonManifold(e); });

@@ -14,7 +14,7 @@ namespace sunder {
 
 namespace {
 
-constexpr int kMaxPasses = 8;
+constexpr int kMaxStitchPasses = 8;
 
 std::vector<EdgeIndex> openEdges(const MeshTopology& topology) {
     std::vector<EdgeIndex> open;
@@ -220,7 +220,7 @@ WeldedSeams weldSeams(TriMesh& mesh, double tolerance) {
 
 size_t stitchTJunctions(TriMesh& mesh, double tolerance) {
     size_t stitched = 0;
-    for (int pass = 0; pass < kMaxPasses; ++pass) {
+    for (int pass = 0; pass < kMaxStitchPasses; ++pass) {
         const size_t now = stitchPass(mesh, tolerance);
         if (now == 0) break;
         stitched += now;

@@ -12,8 +12,6 @@ namespace sunder::shapes {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 /// A round column between two square slabs.
 struct Column {
     double height = 0;      // m
@@ -38,7 +36,7 @@ struct Column {
     double flutesFrom() const { return shaftFrom() + 0.35 * radius; }
     double flutesTo() const { return shaftTo() - 0.25 * radius; }
     /// Flutes end in a scoop about as long as half their width.
-    double scoop() const { return kPi * radius / std::max(1, flutes); }
+    double scoop() const { return std::numbers::pi * radius / std::max(1, flutes); }
 
     double fluteDepthAt(double turns, double y) const {
         if (flutes == 0) return 0;
@@ -191,7 +189,7 @@ TriMesh columnMesh(const Column& column, int resolution) {
     // edges as long as those around the plinth, but bounded for tall thin columns
     const double spacing = std::max(8 * column.plinth() / column.around, 0.6 * column.height / resolution / 4);
     const Profile profile = columnProfile(column, spacing);
-    const double turn = std::clamp(6 * kPi / column.around, 0.25, 0.7);
+    const double turn = std::clamp(6 * std::numbers::pi / column.around, 0.25, 0.7);
     const ProfileSpacing sampling{.lengthAt = [&](double) { return spacing; }, .turn = turn};
 
     ColumnRings collected(column, spacing);
@@ -233,7 +231,7 @@ TriMesh makePillar(const Arguments& a) {
 TriMesh makeFlutedColumn(const Arguments& a) {
     requireSlender(a);
     const int flutes = a.whole("flutes");
-    a.require("flute_depth", {.to = 0.4 * kPi / flutes * 2}, "at most 0.8 pi / flutes");
+    a.require("flute_depth", {.to = 0.4 * std::numbers::pi / flutes * 2}, "at most 0.8 pi / flutes");
     Column column{
         .height = a["height"], .radius = a["radius"], .topRadius = a["taper"] * a["radius"], .flutes = flutes};
     column.fluteDepth = a["flute_depth"] * column.topRadius;

@@ -13,8 +13,6 @@ namespace sunder::shapes {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 TriMesh makeMushroom(const Arguments& a) {
     const double height = a["height"], cap = a["cap_radius"], stem = a["stem_radius"];
     a.require("cap_radius", {.from = 0.25 * height, .to = 0.9 * height}, "0.25 to 0.9 of height");
@@ -78,7 +76,7 @@ public:
     TwistedBand(double radius, double width, double thickness, int halfTwists, int resolution)
         : radius_(radius), halfTwists_(halfTwists) {
         rings_ = static_cast<uint32_t>(std::max(resolution, 12 * halfTwists));
-        const double spacing = 2 * kPi * radius / rings_;
+        const double spacing = 2 * std::numbers::pi * radius / rings_;
         const int across = std::max(2, static_cast<int>(std::round(width / spacing)));
         const int through = std::max(1, static_cast<int>(std::round(thickness / spacing)));
         // around the rectangle clockwise; the second half is the first turned by half a turn
@@ -207,7 +205,7 @@ TriMesh makeGyroidBlock(const Arguments& a) {
         const double value = x.y() * y.x() + y.y() * z.x() + z.y() * x.x();
         const Vec3 slope(x.x() * y.x() - z.y() * x.y(), y.x() * z.x() - x.y() * y.y(), z.x() * x.x() - y.y() * z.y());
         // its size near the surface is about the distance; the floor tames the places where the slope vanishes
-        return std::abs(value) / std::max(slope.norm(), 0.6) * period / (2 * kPi) - 0.5 * thickness;
+        return std::abs(value) / std::max(slope.norm(), 0.6) * period / (2 * std::numbers::pi) - 0.5 * thickness;
     };
     // a wall takes at least two cells
     const double cells = std::max({0.5 * a.resolution(), 12 * periods, 2.2 * size / thickness});

@@ -28,16 +28,6 @@ double nearestOnSegment(const Vec3& fromPToQuery, const Vec3& edge) {
     return squaredEdge > 0 ? std::clamp(fromPToQuery.dot(edge) / squaredEdge, 0.0, 1.0) : 0.0;
 }
 
-std::vector<Box3> boxesOf(const TriMesh& mesh) {
-    std::vector<Box3> boxes(mesh.triangleCount());
-    parallelFor(boxes.size(), 4096, [&](const BlockRange& block) {
-        for (size_t i = block.begin; i < block.end; ++i) {
-            for (const Vec3& p : mesh.corners(static_cast<TriangleIndex>(i))) boxes[i].add(p);
-        }
-    });
-    return boxes;
-}
-
 std::vector<Box3> boxesOf(std::span<const Vec3> points) {
     std::vector<Box3> boxes(points.size());
     for (size_t i = 0; i < points.size(); ++i) boxes[i] = {points[i], points[i]};
@@ -173,6 +163,16 @@ SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3
     consider({1 - onAc, 0, onAc}, a + onAc * ac);
     consider({0, 1 - onBc, onBc}, b + onBc * bc);
     return best;
+}
+
+std::vector<Box3> boxesOf(const TriMesh& mesh) {
+    std::vector<Box3> boxes(mesh.triangleCount());
+    parallelFor(boxes.size(), 4096, [&](const BlockRange& block) {
+        for (size_t i = block.begin; i < block.end; ++i) {
+            for (const Vec3& p : mesh.corners(static_cast<TriangleIndex>(i))) boxes[i].add(p);
+        }
+    });
+    return boxes;
 }
 
 TriangleTree::TriangleTree(const TriMesh& mesh) : mesh_(&mesh), bvh_(boxesOf(mesh)) { copyCorners(); }

@@ -27,6 +27,9 @@ struct RayHit {
 /// computed distance is never below the computed distance to any box around the triangle: trees prune without slack.
 SurfacePoint closestPointOnTriangle(const Vec3& query, const Vec3& a, const Vec3& b, const Vec3& c);
 
+/// One box per triangle.
+std::vector<Box3> boxesOf(const TriMesh& mesh);
+
 /// Questions about a triangle surface that stays alive and unchanged while the tree is used.
 class TriangleTree {
 public:

@@ -93,14 +93,6 @@ private:
     int sinceScaled_ = 0;
 };
 
-std::vector<Box3> boxesOf(const TriMesh& mesh) {
-    std::vector<Box3> boxes(mesh.triangleCount());
-    for (size_t i = 0; i < boxes.size(); ++i) {
-        for (const Vec3& p : mesh.corners(static_cast<TriangleIndex>(i))) boxes[i].add(p);
-    }
-    return boxes;
-}
-
 /// Value of the cubic form at r. Its terms: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz.
 double cubicForm(const std::array<double, 10>& c, const Vec3& r) {
     const double x = r.x(), y = r.y(), z = r.z();

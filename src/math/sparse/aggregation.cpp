@@ -15,7 +15,7 @@ namespace sunder {
 
 namespace {
 
-constexpr size_t kGrain = 1024;
+constexpr size_t kAggregationGrain = 1024;
 constexpr size_t kAggregate = 24;  // nodes
 constexpr double kStrong = 0.01;   // of the diagonal: couplings that are weaker do not gather nodes
 constexpr int kPowerSteps = 12;
@@ -26,14 +26,14 @@ constexpr double kMostHeld = 1e-3;
 
 template <class Work>
 void forRows(size_t count, const Work& work) {
-    parallelFor(count, kGrain, [&](const BlockRange& block) {
+    parallelFor(count, kAggregationGrain, [&](const BlockRange& block) {
         for (size_t i = block.begin; i < block.end; ++i) work(i);
     });
 }
 
 double norm(std::span<const Vec3> values) {
     return std::sqrt(parallelReduce(
-        values.size(), kGrain, 0.0,
+        values.size(), kAggregationGrain, 0.0,
         [&](const BlockRange& block) {
             double sum = 0;
             for (size_t i = block.begin; i < block.end; ++i) sum += values[i].squaredNorm();

@@ -15,11 +15,7 @@ namespace sunder {
 
 namespace {
 
-constexpr size_t kForkFrom = 300;  // rows of a front; below, its subtrees stay on one thread
-
-SUNDER_SIMD void subtractScaled(double* to, const double* from, double factor, size_t count) {
-    for (size_t i = 0; i < count; ++i) to[i] -= factor * from[i];
-}
+constexpr size_t kForkFromFrontRows = 300;  // rows of a front; below, its subtrees stay on one thread
 
 /// Four sums side by side, so that the compiler may use wide registers and the result is the same without.
 SUNDER_SIMD double dot(const double* a, const double* b, size_t count) {
@@ -91,7 +87,7 @@ BlockCholesky::Update BlockCholesky::factorFront(size_t f, const BlockMatrix& ma
     // children first: side by side where there is enough work
     Front& front = fronts_[f];
     std::vector<Update> updates(front.children.size());
-    forkOrNot(front.size() >= kForkFrom, front.children,
+    forkOrNot(front.size() >= kForkFromFrontRows, front.children,
               [&](size_t i) { updates[i] = factorFront(front.children[i], matrix); });
 
     // the front: the matrix' own blocks and what the children subtract
@@ -172,7 +168,7 @@ std::vector<double> BlockCholesky::solveForward(size_t f, std::span<double> x) c
     ASSERT(x.size() == 3 * order_.size());
     const Front& front = fronts_[f];
     std::vector<std::vector<double>> shares(front.children.size());
-    forkOrNot(front.size() >= kForkFrom, front.children,
+    forkOrNot(front.size() >= kForkFromFrontRows, front.children,
               [&](size_t i) { shares[i] = solveForward(front.children[i], x); });
 
     // the right-hand side of its own nodes, and what the children subtract
@@ -213,7 +209,8 @@ void BlockCholesky::solveBackward(size_t f, std::span<double> x) const {
         local[j] = (local[j] - dot(column + j + 1, local.data() + j + 1, size - j - 1)) / column[j];
     }
     std::copy_n(local.data(), pivots, x.data() + 3 * front.begin);
-    forkOrNot(front.size() >= kForkFrom, front.children, [&](size_t i) { solveBackward(front.children[i], x); });
+    forkOrNot(front.size() >= kForkFromFrontRows, front.children,
+              [&](size_t i) { solveBackward(front.children[i], x); });
 }
 
 void BlockCholesky::solve(std::span<Vec3> x) const {

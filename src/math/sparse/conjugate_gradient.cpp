@@ -9,12 +9,12 @@ namespace sunder {
 
 namespace {
 
-constexpr size_t kGrain = 4096;
+constexpr size_t kVectorGrain = 4096;
 constexpr int kProjectEvery = 20;  // iterations
 
 double dot(std::span<const Vec3> a, std::span<const Vec3> b) {
     return parallelReduce(
-        a.size(), kGrain, 0.0,
+        a.size(), kVectorGrain, 0.0,
         [&](const BlockRange& block) {
             double sum = 0;
             for (size_t i = block.begin; i < block.end; ++i) sum += a[i].dot(b[i]);
@@ -27,7 +27,7 @@ double dot(std::span<const Vec3> a, std::span<const Vec3> b) {
 
 Preconditioner byDiagonal(const BlockMatrix& matrix) {
     return [inverse = inverseDiagonal(matrix)](std::span<const Vec3> residual, std::span<Vec3> result) {
-        parallelFor(residual.size(), kGrain, [&](const BlockRange& block) {
+        parallelFor(residual.size(), kVectorGrain, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i) result[i] = inverse[i] * residual[i];
         });
     };
@@ -60,13 +60,13 @@ IterationResult conjugateGradient(const BlockMatrix& matrix, std::span<const Vec
         const double now = dot(residual, preconditioned);
         const double kept = before > 0 ? now / before : 0;
         before = now;
-        parallelFor(size, kGrain, [&](const BlockRange& block) {
+        parallelFor(size, kVectorGrain, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i) direction[i] = preconditioned[i] + kept * direction[i];
         });
         // the least energy along it
         matrix.times(direction, product);
         const double step = now / dot(direction, product);
-        parallelFor(size, kGrain, [&](const BlockRange& block) {
+        parallelFor(size, kVectorGrain, [&](const BlockRange& block) {
             for (size_t i = block.begin; i < block.end; ++i) {
                 x[i] += step * direction[i];
                 residual[i] -= step * product[i];

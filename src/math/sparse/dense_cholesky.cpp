@@ -11,14 +11,18 @@
 
 namespace sunder {
 
+SUNDER_SIMD void subtractScaled(double* to, const double* from, double factor, size_t count) {
+    for (size_t i = 0; i < count; ++i) to[i] -= factor * from[i];
+}
+
 namespace {
 
 constexpr size_t kPanel = 64;    // columns factored at a time
 constexpr size_t kTileRows = 8;  // of the result, kept in registers
 constexpr size_t kTileColumns = 4;
-constexpr size_t kDepth = 192;     // columns multiplied at a time: packed rows stay in the cache
-constexpr size_t kRowBlock = 64;   // rows solved at a time
-constexpr size_t kForkFrom = 160;  // rows; smaller ones are done before another thread wakes up
+constexpr size_t kDepth = 192;         // columns multiplied at a time: packed rows stay in the cache
+constexpr size_t kRowBlock = 64;       // rows solved at a time
+constexpr size_t kForkFromRows = 160;  // rows; smaller ones are done before another thread wakes up
 
 /// tile(i, j) = sum over d of a(d, i) * b(d, j), both packed eight rows side by side.
 SUNDER_SIMD void multiplyTile(const double* a, const double* b, size_t depth, double* tile) {
@@ -88,7 +92,7 @@ void subtractProduct(const DenseLower& matrix, size_t columnBegin, size_t column
     // in tiles that fit registers, in slices of columns that fit the cache
     const size_t panels = (rows + kTileRows - 1) / kTileRows;
     const size_t columnPanels = (columnEnd - columnBegin + kTileRows - 1) / kTileRows;
-    const bool fork = rows >= kForkFrom;
+    const bool fork = rows >= kForkFromRows;
     std::vector<double> packed(panels * kTileRows * std::min(kDepth, lastDepth - firstDepth));
     // rows of the slice, packed once for all tiles
     for (size_t start = firstDepth; start < lastDepth; start += kDepth) {
@@ -133,9 +137,6 @@ size_t factorDiagonal(const DenseLower& matrix, size_t begin, size_t end) {
     return kAllPivots;
 }
 
-SUNDER_SIMD void subtractScaled(double* to, const double* from, double factor, size_t count) {
-    for (size_t i = 0; i < count; ++i) to[i] -= factor * from[i];
-}
 SUNDER_SIMD void scale(double* values, double factor, size_t count) {
     for (size_t i = 0; i < count; ++i) values[i] *= factor;
 }
@@ -143,7 +144,7 @@ SUNDER_SIMD void scale(double* values, double factor, size_t count) {
 /// X = X L^-T for the rows below the diagonal block, in blocks of rows that fit the first cache.
 void solveBelow(const DenseLower& matrix, size_t begin, size_t end) {
     const size_t rows = matrix.size - end;
-    forBlocks(rows >= kForkFrom, (rows + kRowBlock - 1) / kRowBlock, 1, [&](const BlockRange& blocks) {
+    forBlocks(rows >= kForkFromRows, (rows + kRowBlock - 1) / kRowBlock, 1, [&](const BlockRange& blocks) {
         for (size_t b = blocks.begin; b < blocks.end; ++b) {
             const size_t row = end + b * kRowBlock, count = std::min(kRowBlock, matrix.size - row);
             for (size_t j = begin; j < end; ++j) {

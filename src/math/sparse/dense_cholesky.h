@@ -21,4 +21,7 @@ inline constexpr size_t kAllPivots = std::numeric_limits<size_t>::max();  // eli
 /// kAllPivots, or the first pivot that is not positive.
 size_t eliminate(const DenseLower& matrix, size_t pivots);
 
+/// to[i] -= factor * from[i]; the two do not overlap.
+void subtractScaled(double* to, const double* from, double factor, size_t count);
+
 }  // namespace sunder

@@ -14,7 +14,7 @@ namespace sunder {
 namespace {
 
 constexpr uint32_t kNobody = std::numeric_limits<uint32_t>::max();
-constexpr size_t kForkFrom = 4000;  // nodes; smaller parts stay on one thread
+constexpr size_t kForkFromNodes = 4000;  // nodes; smaller parts stay on one thread
 
 /// A part of the whole graph, numbered by itself.
 struct Piece {
@@ -198,7 +198,7 @@ std::unique_ptr<Tree> dissectPiece(Piece piece, std::span<const Vec3> positions,
     }
     std::array<Piece, 2> parts{extract(piece, sides, Side::Left), extract(piece, sides, Side::Right)};
     // the piece is given back before the children are cut
-    const bool fork = piece.nodes.size() >= kForkFrom;
+    const bool fork = piece.nodes.size() >= kForkFromNodes;
     piece = {};
     tree->children.resize(2);
     const auto descend = [&](size_t i) { tree->children[i] = dissectPiece(std::move(parts[i]), positions, options); };

@@ -33,46 +33,47 @@ struct Row {
     Order order = Order::Any;
 };
 
-using enum ShapeKind;
-
 // A new kind of shape adds a row for each kind it may meet. Two half-spaces never meet.
-constexpr std::array kRows{
-    Row{Sphere, Sphere, &kRounded},
-    Row{Sphere, Capsule, &kRounded},
-    Row{Sphere, Box, &kRounded},
-    Row{Sphere, Cylinder, &kRounded},
-    Row{Sphere, Hull, &kRounded},
-    Row{Capsule, Capsule, &kRounded},
-    Row{Capsule, Box, &kRounded},
-    Row{Capsule, Cylinder, &kRounded},
-    Row{Capsule, Hull, &kRounded},
-    Row{Box, Box, &kHulls},
-    Row{Box, Cylinder, &kHulls},
-    Row{Box, Hull, &kHulls},
-    Row{Cylinder, Cylinder, &kHulls},
-    Row{Cylinder, Hull, &kHulls},
-    Row{Hull, Hull, &kHulls},
-    Row{Sphere, HalfSpace, &kRoundOnHalfSpace, Order::AsNamed},
-    Row{Capsule, HalfSpace, &kRoundOnHalfSpace, Order::AsNamed},
-    Row{Box, HalfSpace, &kHullOnHalfSpace, Order::AsNamed},
-    Row{Cylinder, HalfSpace, &kCylinderOnHalfSpace, Order::AsNamed},
-    Row{Hull, HalfSpace, &kHullOnHalfSpace, Order::AsNamed},
-    Row{Field, HalfSpace, &kFieldOnHalfSpace, Order::AsNamed},
-    Row{Field, Sphere, &kFields},
-    Row{Field, Capsule, &kFields},
-    Row{Field, Box, &kFields},
-    Row{Field, Cylinder, &kFields},
-    Row{Field, Hull, &kFields},
-    Row{Field, Field, &kFields},
-    Row{Compound, Sphere, &kCompounds},
-    Row{Compound, Capsule, &kCompounds},
-    Row{Compound, Box, &kCompounds},
-    Row{Compound, Cylinder, &kCompounds},
-    Row{Compound, Hull, &kCompounds},
-    Row{Compound, HalfSpace, &kCompounds},
-    Row{Compound, Field, &kCompounds},
-    Row{Compound, Compound, &kCompounds},
-};
+constexpr auto rowsOfPairs() {
+    using enum ShapeKind;
+    return std::array{
+        Row{Sphere, Sphere, &kRounded},
+        Row{Sphere, Capsule, &kRounded},
+        Row{Sphere, Box, &kRounded},
+        Row{Sphere, Cylinder, &kRounded},
+        Row{Sphere, Hull, &kRounded},
+        Row{Capsule, Capsule, &kRounded},
+        Row{Capsule, Box, &kRounded},
+        Row{Capsule, Cylinder, &kRounded},
+        Row{Capsule, Hull, &kRounded},
+        Row{Box, Box, &kHulls},
+        Row{Box, Cylinder, &kHulls},
+        Row{Box, Hull, &kHulls},
+        Row{Cylinder, Cylinder, &kHulls},
+        Row{Cylinder, Hull, &kHulls},
+        Row{Hull, Hull, &kHulls},
+        Row{Sphere, HalfSpace, &kRoundOnHalfSpace, Order::AsNamed},
+        Row{Capsule, HalfSpace, &kRoundOnHalfSpace, Order::AsNamed},
+        Row{Box, HalfSpace, &kHullOnHalfSpace, Order::AsNamed},
+        Row{Cylinder, HalfSpace, &kCylinderOnHalfSpace, Order::AsNamed},
+        Row{Hull, HalfSpace, &kHullOnHalfSpace, Order::AsNamed},
+        Row{Field, HalfSpace, &kFieldOnHalfSpace, Order::AsNamed},
+        Row{Field, Sphere, &kFields},
+        Row{Field, Capsule, &kFields},
+        Row{Field, Box, &kFields},
+        Row{Field, Cylinder, &kFields},
+        Row{Field, Hull, &kFields},
+        Row{Field, Field, &kFields},
+        Row{Compound, Sphere, &kCompounds},
+        Row{Compound, Capsule, &kCompounds},
+        Row{Compound, Box, &kCompounds},
+        Row{Compound, Cylinder, &kCompounds},
+        Row{Compound, Hull, &kCompounds},
+        Row{Compound, HalfSpace, &kCompounds},
+        Row{Compound, Field, &kCompounds},
+        Row{Compound, Compound, &kCompounds},
+    };
+}
 
 struct Entry {
     const ShapePair* pair = nullptr;
@@ -89,7 +90,7 @@ constexpr Table tableOf(const auto& rows) {
     }
     return table;
 }
-constexpr Table kTable = tableOf(kRows);
+constexpr Table kTable = tableOf(rowsOfPairs());
 
 const Entry& entryOf(const Shape& a, const Shape& b) {
     const Entry& entry = kTable[static_cast<size_t>(a.kind())][static_cast<size_t>(b.kind())];

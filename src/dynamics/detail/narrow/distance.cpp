@@ -18,12 +18,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kGoodEnough = 0.99;
 
 /// Where a body's frame lies in the frame the question is asked in, A's.
-struct Placement {
+struct PlacedBody {
     Mat3 rotation = Mat3::Identity();
     Vec3 origin = Vec3::Zero();  // m
     Vec3 operator*(const Vec3& point) const { return rotation * point + origin; }
 };
-Placement placeB(const PairPose& pose) {
+PlacedBody placeB(const PairPose& pose) {
     return {pose.rotationA.transpose() * pose.rotationB, pose.rotationA.transpose() * pose.offset};
 }
 
@@ -31,7 +31,7 @@ Placement placeB(const PairPose& pose) {
 
 struct CoreSupport {
     const ConvexCore& core;
-    Placement place;
+    PlacedBody place;
     Vec3 operator()(const Vec3& direction) const {
         const Vec3 d = place.rotation.transpose() * direction;
         int best = 0;
@@ -47,7 +47,7 @@ struct CoreSupport {
 
 struct BoxSupport {
     const Box3& box;
-    Placement place;
+    PlacedBody place;
     Vec3 operator()(const Vec3& direction) const {
         const Vec3 d = place.rotation.transpose() * direction;
         return place * Vec3((d.array() > 0).select(box.max, box.min));
@@ -61,13 +61,13 @@ struct TriangleSupport {
         return corners[a >= b && a >= c ? 0 : (b >= c ? 1 : 2)];
     }
 };
-TriangleSupport triangleOf(const FieldSolid& field, uint32_t item, const Placement& place) {
+TriangleSupport triangleOf(const FieldSolid& field, uint32_t item, const PlacedBody& place) {
     std::array<Vec3, 3> corners = field.surface.corners(static_cast<TriangleIndex>(item));
     for (Vec3& p : corners) p = place * p;
     return {corners};
 }
 
-double coreDistance(const ConvexCore& a, const ConvexCore& b, const Placement& place) {
+double coreDistance(const ConvexCore& a, const ConvexCore& b, const PlacedBody& place) {
     const double size = static_cast<double>(a.coreRadius) + b.coreRadius;
     return convexDistance(CoreSupport{a, {}}, CoreSupport{b, place}, -place.origin, {.size = size}) -
            static_cast<double>(a.radius) - b.radius;
@@ -98,7 +98,7 @@ bool inside(const FieldSolid& field, const Vec3& point) {
 }
 
 /// The field is A, or `place` puts the convex body into the field's frame.
-double fieldToConvex(const FieldSolid& field, const ConvexCore& core, const Placement& place) {
+double fieldToConvex(const FieldSolid& field, const ConvexCore& core, const PlacedBody& place) {
     const auto nodes = field.tree->bvh().nodes();
     if (nodes.empty()) return kInfinity;
     if (inside(field, place * core.vertex(0).cast<double>())) return -static_cast<double>(core.radius);
@@ -136,7 +136,7 @@ double fieldToConvex(const FieldSolid& field, const ConvexCore& core, const Plac
     return search.answer();
 }
 
-double fieldToField(const FieldSolid& a, const FieldSolid& b, const Placement& place) {
+double fieldToField(const FieldSolid& a, const FieldSolid& b, const PlacedBody& place) {
     const auto nodesA = a.tree->bvh().nodes(), nodesB = b.tree->bvh().nodes();
     if (nodesA.empty() || nodesB.empty()) return kInfinity;
     const Vec3 cornerA = a.surface.corners(TriangleIndex{0})[0], cornerB = b.surface.corners(TriangleIndex{0})[0];

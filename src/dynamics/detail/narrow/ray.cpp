@@ -8,7 +8,7 @@ namespace sunder::dynamics::detail {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 struct Ray {
     Vec3 origin;     // m
@@ -18,14 +18,14 @@ struct Ray {
 
 /// The part of a ray inside a convex set, and the surface where it comes in.
 struct Passage {
-    double enter = -kInfinity, leave = kInfinity;  // m
+    double enter = -kNever, leave = kNever;  // m
     Vec3 normal = Vec3::Zero();
 
     /// Only what is below the plane normal . x <= offset.
     void cut(const Ray& ray, const Vec3& planeNormal, double offset) {
         const double above = planeNormal.dot(ray.origin) - offset, slope = planeNormal.dot(ray.direction);
         if (slope == 0) {
-            if (above > 0) leave = -kInfinity;
+            if (above > 0) leave = -kNever;
             return;
         }
         const double t = -above / slope;
@@ -48,7 +48,7 @@ struct Passage {
 Passage throughBall(const Ray& ray, const Vec3& centre, double radius) {
     const double nearest = ray.direction.dot(centre - ray.origin);
     const double squared = radius * radius - (ray.at(nearest) - centre).squaredNorm();
-    if (squared < 0) return {kInfinity, -kInfinity, Vec3::Zero()};
+    if (squared < 0) return {kNever, -kNever, Vec3::Zero()};
     const double half = std::sqrt(squared);
     return {nearest - half, nearest + half, (ray.at(nearest - half) - centre) / radius};
 }
@@ -57,7 +57,7 @@ Passage throughBall(const Ray& ray, const Vec3& centre, double radius) {
 Passage throughTube(const Ray& ray, double radius) {
     const Vec3 across(ray.direction.x(), 0, ray.direction.z()), start(ray.origin.x(), 0, ray.origin.z());
     const double a = across.squaredNorm();
-    const auto missed = Passage{kInfinity, -kInfinity, Vec3::Zero()};
+    const auto missed = Passage{kNever, -kNever, Vec3::Zero()};
     if (a == 0) return start.squaredNorm() <= radius * radius ? Passage{} : missed;
     const double nearest = -across.dot(start) / a;
     const double squared = radius * radius - (start + nearest * across).squaredNorm();
@@ -75,7 +75,7 @@ Passage throughCylinder(const Ray& ray, double radius, double halfLength) {
 
 /// The union of its tube and its two balls, which is convex: first in, last out.
 Passage throughCapsule(const Ray& ray, double radius, double halfLength) {
-    Passage first{kInfinity, -kInfinity, Vec3::Zero()};
+    Passage first{kNever, -kNever, Vec3::Zero()};
     for (const Passage& part : {throughCylinder(ray, radius, halfLength), throughBall(ray, {0, halfLength, 0}, radius),
                                 throughBall(ray, {0, -halfLength, 0}, radius)}) {
         if (part.enter > part.leave) continue;

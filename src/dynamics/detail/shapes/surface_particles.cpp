@@ -72,15 +72,15 @@ std::vector<Peak> peaksOf(const TriMesh& mesh, const MeshTopology& topology) {
     return peaks;
 }
 
-struct Segment {
+struct SharpEdge {
     Vec3 from = Vec3::Zero(), to = Vec3::Zero();
     Vec3 normal = Vec3::Zero();  // unit, mean of its two faces
     double cone = 1;             // cosine between it and either
 };
 
 /// Edges at which the surface folds sharply away, in edge order.
-std::vector<Segment> sharpEdges(const TriMesh& mesh, const MeshTopology& topology) {
-    std::vector<Segment> sharp;
+std::vector<SharpEdge> sharpEdges(const TriMesh& mesh, const MeshTopology& topology) {
+    std::vector<SharpEdge> sharp;
     for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
         const auto sides = topology.sides(e);
         if (sides.size() != 2) continue;
@@ -108,14 +108,14 @@ public:
     }
 };
 
-double lengthOf(const std::vector<Segment>& edges) {
+double lengthOf(const std::vector<SharpEdge>& edges) {
     double length = 0;
-    for (const Segment& e : edges) length += (e.to - e.from).norm();
+    for (const SharpEdge& e : edges) length += (e.to - e.from).norm();
     return length;
 }
 
-void addEdgePoints(const std::vector<Segment>& edges, double spacing, size_t limit, Spread& spread) {
-    for (const Segment& e : edges) {
+void addEdgePoints(const std::vector<SharpEdge>& edges, double spacing, size_t limit, Spread& spread) {
+    for (const SharpEdge& e : edges) {
         // evenly inside; ends only belong to corners
         const int pieces = std::max(2, static_cast<int>(std::lround((e.to - e.from).norm() / spacing)));
         for (int i = 1; i < pieces && spread.points.size() < limit; ++i)
@@ -216,7 +216,7 @@ std::vector<SurfaceParticle> surfaceParticles(const TriMesh& mesh, const Particl
     for (const Peak& peak : peaksOf(mesh, topology)) spread.offer(peak.particle, 0.5 * options.spacing);
 
     // how many there would be at that spacing, along edges and, half as dense each way, on faces
-    const std::vector<Segment> edges = sharpEdges(mesh, topology);
+    const std::vector<SharpEdge> edges = sharpEdges(mesh, topology);
     const double edgePoints = lengthOf(edges) / options.spacing;
     const double facePoints = surfaceArea(mesh) / (4 * options.spacing * options.spacing);
     const double wanted = static_cast<double>(spread.points.size()) + edgePoints + facePoints;

@@ -12,8 +12,6 @@ namespace sunder::shapes {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 /// How often the full count is halved on each ring.
 class Halvings {
 public:
@@ -71,7 +69,7 @@ private:
     /// How far the middle of a chord lies from the surface, with some reserve where the surface is level.
     double stray(size_t i) const {
         const double count = fullCount_ >> halvings_[i];
-        const double sagitta = samples_[i].point.x() * kPi * kPi / (2 * count * count);
+        const double sagitta = samples_[i].point.x() * std::numbers::pi * std::numbers::pi / (2 * count * count);
         const double tilt = std::max(std::abs(samples_[i].normalBefore.x()), std::abs(samples_[i].normalAfter.x()));
         return sagitta * std::min(1.0, tilt + 0.3);
     }
@@ -85,13 +83,14 @@ ProfileSpacing spacingFor(const Profile& profile, uint32_t count) {
     uint32_t fewest = count;
     while (fewest >= 10 && fewest % 2 == 0) fewest /= 2;
     // long thin things get longer segments, so that the number of triangles stays bounded
-    const double longest = std::max(2 * kPi * profile.largestRadius() / count, profile.length() / (5 * count));
+    const double longest =
+        std::max(2 * std::numbers::pi * profile.largestRadius() / count, profile.length() / (5 * count));
     return {.lengthAt =
                 [=](double radius) {
                     // stems: not much longer than the segments around them
-                    return std::clamp(8 * kPi * radius / fewest, longest / 4, longest);
+                    return std::clamp(8 * std::numbers::pi * radius / fewest, longest / 4, longest);
                 },
-            .turn = std::clamp(6 * kPi / count, 0.2, 0.8)};
+            .turn = std::clamp(6 * std::numbers::pi / count, 0.2, 0.8)};
 }
 
 /// Bands of a level disc around the axis, which get a flat picture instead of a polar one.
