@@ -35,6 +35,40 @@ function(use_precompiled target set)
   endif()
 endfunction()
 
+# The files of a folder are compiled some at a time, as one: most of a file's cost is what it includes, and a cold build
+# takes half as long. So names in unnamed namespaces are unique in a folder. -DSUNDER_TOGETHER=1 compiles every file by
+# itself, as the presets with asserts do: each file must stand by its own includes, and one that is changed again and
+# again is compiled sooner.
+set(SUNDER_TOGETHER 10 CACHE STRING "how many files of one folder are compiled together; 1: each by itself")
+# compiled_together(TARGET DIR file...)
+function(compiled_together target dir)
+  if(SUNDER_TOGETHER LESS 2)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # about headers, and these are none
+  set(rooms)
+  foreach(file ${ARGN})
+    cmake_path(GET file PARENT_PATH room)
+    file(RELATIVE_PATH room ${dir}/.. ${room})
+    string(REGEX REPLACE "/detail$" "" room ${room})  # a folder and its private part are one
+    string(MAKE_C_IDENTIFIER ${room} room)
+    list(APPEND rooms ${room})
+    list(APPEND files_of_${room} ${file})
+  endforeach()
+  list(REMOVE_DUPLICATES rooms)
+  foreach(room ${rooms})
+    list(LENGTH files_of_${room} count)
+    math(EXPR parts "(${count} + ${SUNDER_TOGETHER} - 1) / ${SUNDER_TOGETHER}")
+    set(i 0)
+    foreach(file ${files_of_${room}})
+      math(EXPR part "${i} * ${parts} / ${count}")
+      set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room}_${part})
+      math(EXPR i "${i} + 1")
+    endforeach()
+  endforeach()
+endfunction()
+
 # sunder_module(NAME DEPENDS module... LINK package-target... [PRECOMPILED pch_math | pch_json] [TEST_LINK target...])
 # One static library sunder_NAME (outside: sunder::NAME) from src/NAME/**.cpp, and one test program NAME_test from the
 # *_test.cpp beside them. What a module depends on is kept for cmake/install.cmake.
@@ -58,6 +92,7 @@ function(sunder_module name)
   if(arg_PRECOMPILED)
     use_precompiled(sunder_${name} ${arg_PRECOMPILED})
   endif()
+  compiled_together(sunder_${name} ${dir} ${sources})
 
   if(tests AND SUNDER_TESTS)
     sunder_test(${name}_test SOURCES ${tests} LINK ${arg_TEST_LINK} sunder_${name})
