@@ -37,8 +37,8 @@ endfunction()
 
 # The files of a folder are compiled some at a time, as one: most of a file's cost is what it includes, and a cold build
 # takes half as long. So names in unnamed namespaces are unique in a folder. -DSUNDER_TOGETHER=1 compiles every file by
-# itself, as the presets with asserts do: each file must stand by its own includes, and one that is changed again and
-# again is compiled sooner.
+# itself, as the debug preset does: each file must stand by its own includes, and one that is changed again and again is
+# compiled sooner.
 set(SUNDER_TOGETHER 10 CACHE STRING "how many files of one folder are compiled together; 1: each by itself")
 # compiled_together(TARGET DIR file...)
 function(compiled_together target dir)
