@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 # The tables of sunderConfig.cmake: which modules and packages a component needs, in the order in which they stand on
 # each other.
 set(components geometry dynamics fracture sim io)
-set(packages Threads TBB Eigen3 fmt spdlog nlohmann_json ZLIB PNG SQLite3 zstd)
+set(packages Threads TBB Eigen3 fmt spdlog nlohmann_json ZLIB PNG SQLite3 meshoptimizer zstd)
 set(packages_of_base Threads fmt spdlog)
 if(SUNDER_PARALLEL STREQUAL "tbb")
   list(APPEND packages_of_base TBB)
@@ -12,7 +12,7 @@ endif()
 set(packages_of_math Eigen3)
 set(packages_of_schema nlohmann_json)
 set(packages_of_scene ZLIB)
-set(packages_of_io PNG SQLite3 ZLIB zstd)
+set(packages_of_io PNG SQLite3 ZLIB meshoptimizer zstd)
 
 set(tables "set(sunder_components ${components})\nset(sunder_modules ${SUNDER_MODULES})\nset(sunder_packages ${packages})\n")
 foreach(component IN LISTS components)

@@ -47,7 +47,7 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "physically based brittle fracture of so
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsunder-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_PRIORITY optional)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev (>= 3.4), libfmt-dev, libspdlog-dev, libpng-dev, libsqlite3-dev, libzstd-dev, nlohmann-json3-dev, zlib1g-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev (>= 3.4), libfmt-dev, libmeshoptimizer-dev, libspdlog-dev, libpng-dev, libsqlite3-dev, libzstd-dev, nlohmann-json3-dev, zlib1g-dev")
 if(SUNDER_PARALLEL STREQUAL "tbb")
   string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libtbb-dev")
 endif()

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -251,17 +252,17 @@ TEST_F(Cli, FractureWritesPiecesThatFillTheBody) {
     EXPECT_NEAR(json["at"][2].get<double>(), 0.5, 1e-12);
     double sum = 0;
     for (int n = 0; n < 12; ++n) {
-        const std::string name = "pieces/piece_0" + std::string(n < 10 ? "0" : "") + std::to_string(n) + ".obj";
+        const std::string name = "pieces/box_p" + std::string(n < 10 ? "0" : "") + std::to_string(n) + ".obj";
         const auto info = nlohmann::json::parse(run("info --json " + quoted(name)).out);
         EXPECT_TRUE(info["solid"]) << name;
         sum += info["volume"].get<double>();
     }
     EXPECT_NEAR(sum, 1, 1e-9);
-    EXPECT_FALSE(fs::exists(file("pieces/piece_012.obj")));
+    EXPECT_FALSE(fs::exists(file("pieces/box_p12.obj")));
     EXPECT_EQ(run(command + "-o " + quoted("pieces")).code, 1);                     // there is something in it
     EXPECT_EQ(run(command + "--pieces 5 --force -o " + quoted("pieces")).code, 2);  // twice
     EXPECT_EQ(run("fracture " + quoted("box.obj") + " --pieces 5 --force -o " + quoted("pieces")).code, 0);
-    EXPECT_FALSE(fs::exists(file("pieces/piece_005.obj")));
+    EXPECT_FALSE(fs::exists(file("pieces/box_p05.obj")));
 }
 
 TEST_F(Cli, FractureWritesOneFileWithAnObjectPerPiece) {
@@ -276,8 +277,90 @@ TEST_F(Cli, FractureWritesOneFileWithAnObjectPerPiece) {
         EXPECT_NEAR(info["volume"].get<double>(), 1, 1e-5) << name;
     }
     const std::string text = contentsOf(file("all.obj"));
-    EXPECT_NE(text.find("o piece_006\n"), std::string::npos);
-    EXPECT_NE(contentsOf(file("all.glb")).find("\"name\":\"piece_006\""), std::string::npos);
+    EXPECT_NE(text.find("o box_p06\n"), std::string::npos);
+    EXPECT_NE(contentsOf(file("all.glb")).find("\"name\":\"box_p06\""), std::string::npos);
+}
+
+/// The JSON of a .glb.
+nlohmann::json glbJson(const std::string& bytes) {
+    uint32_t length = 0;
+    std::memcpy(&length, bytes.data() + 12, 4);
+    return nlohmann::json::parse(bytes.substr(20, length));
+}
+
+TEST_F(Cli, FracturedPiecesAreReadyForOtherPrograms) {
+    // a source without UVs, normals or materials
+    std::ofstream(file("rock.obj")) << kTetrahedron;
+    const std::string command = "fracture " + quoted("rock.obj") + " --pieces 6 --force -o ";
+    ASSERT_EQ(run(command + quoted("rock.glb") + " --hulls --json").code, 0);
+    const auto glb = glbJson(contentsOf(file("rock.glb")));
+    const auto listed = nlohmann::json::parse(run(command + quoted("rock.glb") + " --hulls --json").out)["list"];
+    ASSERT_EQ(listed.size(), 6u);
+    ASSERT_EQ(glb["nodes"].size(), 12u) << "a hull for each";
+    std::set<std::string> names, materials;
+    for (const auto& node : glb["nodes"]) names.insert(node["name"]);
+    for (const auto& material : glb["materials"]) materials.insert(material["name"]);
+    EXPECT_EQ(materials, (std::set<std::string>{"rock", "rock_inside"}));
+    for (size_t i = 0; i < listed.size(); ++i) {
+        const auto& node = glb["nodes"][2 * i];
+        EXPECT_EQ(node["name"], listed[i]["name"]);
+        EXPECT_TRUE(names.contains("UCX_" + node["name"].get<std::string>()));
+        EXPECT_EQ(node["translation"], listed[i]["centre"]) << "the pivot is the centre of mass";
+        EXPECT_EQ(node["extras"]["mass"], listed[i]["mass"]);
+        for (const auto& primitive : glb["meshes"][node["mesh"].get<size_t>()]["primitives"]) {
+            EXPECT_TRUE(primitive["attributes"].contains("TEXCOORD_0"));
+            EXPECT_TRUE(primitive["attributes"].contains("NORMAL"));
+        }
+    }
+
+    // a folder of files that know no places: where they belong stands beside
+    ASSERT_EQ(run(command + quoted("rocks") + " --pivot mass").code, 0);
+    const std::string obj = contentsOf(file("rocks/rock_p03.obj"));
+    for (const char* part : {"usemtl rock\n", "usemtl rock_inside\n", "\nvt ", "o rock_p03\n"})
+        EXPECT_NE(obj.find(part), std::string::npos) << part;
+    const auto table = nlohmann::json::parse(contentsOf(file("rocks/pieces.json")));
+    EXPECT_EQ(table["pieces"][3]["file"], "rock_p03.obj");
+    EXPECT_EQ(table["pieces"][3]["pivot"], table["pieces"][3]["centre"]);
+    const auto info = nlohmann::json::parse(run("info --json " + quoted("rocks/rock_p03.obj")).out);
+    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(info["centre"][axis].get<double>(), 0, 1e-12);
+    EXPECT_EQ(run(command + quoted("rocks.obj") + " --pivot mass").code, 1) << "one .obj has one origin";
+}
+
+TEST_F(Cli, AsManyPiecesComeAsAreAskedFor) {
+    ASSERT_EQ(run("shapes vase --resolution 48 -o " + quoted("vase.obj")).code, 0);
+    for (const std::string pattern : {"uniform", "radial", "glass", "brick", "splinter"}) {
+        const Answer answer = run("fracture " + quoted("vase.obj") + " --json --force --pieces 50 --pattern " +
+                                  pattern + " -o " + quoted("pieces.glb"));
+        ASSERT_EQ(answer.code, 0) << answer.err;
+        EXPECT_NEAR(nlohmann::json::parse(answer.out)["pieces"].get<int>(), 50, 5) << pattern;
+    }
+}
+
+TEST_F(Cli, FractureReadsOtherUnitsAndWarnsOfGiants) {
+    ASSERT_EQ(
+        run("shapes box --set width=120 --set height=300 --set depth=80 --resolution 8 -o " + quoted("mm.obj")).code,
+        0);
+    const std::string command = "fracture " + quoted("mm.obj") + " --pieces 4 --force --json -o " + quoted("x.glb");
+    const Answer wrong = run(command), right = run(command + " --unit mm --up x");
+    EXPECT_NE(wrong.err.find("is 300 m across, as --unit m says"), std::string::npos) << wrong.err;
+    EXPECT_EQ(right.err.find("across"), std::string::npos) << right.err;
+    EXPECT_NEAR(nlohmann::json::parse(right.out)["volume"].get<double>(), 0.12 * 0.3 * 0.08, 1e-9);
+    // 120 along x are up now
+    const auto info = nlohmann::json::parse(run("info --json " + quoted("x.glb")).out);
+    EXPECT_NEAR(info["bounds"]["size"][1].get<double>(), 0.12, 1e-6);
+    EXPECT_EQ(run(command + " --unit parsec").code, 2);
+}
+
+TEST_F(Cli, FracturedPiecesKeepToABudgetOfTriangles) {
+    ASSERT_EQ(run("shapes sphere --resolution 64 -o " + quoted("ball.obj")).code, 0);
+    const std::string command =
+        "fracture " + quoted("ball.obj") + " --pieces 10 --force --pattern realistic --cells 48 -o " + quoted("x.obj");
+    ASSERT_EQ(run(command).code, 0);
+    const auto all = nlohmann::json::parse(run("info --json " + quoted("x.obj")).out);
+    ASSERT_GT(all["triangles"].get<int>(), 4000);
+    ASSERT_EQ(run(command + " --max-triangles 2500").code, 0);
+    const auto few = nlohmann::json::parse(run("info --json " + quoted("x.obj")).out);
+    EXPECT_LT(few["triangles"].get<int>(), 2700);
 }
 
 TEST_F(Cli, FractureKeepsPatternAssetsInAFolderAndDoesNotDependOnThem) {

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "base/suggest.h"
@@ -17,9 +20,11 @@
 #include "geometry/mesh/topology.h"
 #include "geometry/tree/triangle_tree.h"
 #include "io/exports/output_folder.h"
+#include "io/exports/ready_pieces.h"
 #include "io/files/replaceable.h"
 #include "io/mesh/mesh_io.h"
 #include "material/catalogue.h"
+#include "scene/geometry.h"
 #include "schema/json_text.h"
 
 namespace sunder::cli {
@@ -28,6 +33,26 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace sunder::fracture;
+
+const std::map<std::string, scene::LengthUnit> kUnits{{"m", scene::LengthUnit::Metre},
+                                                      {"cm", scene::LengthUnit::Centimetre},
+                                                      {"mm", scene::LengthUnit::Millimetre},
+                                                      {"in", scene::LengthUnit::Inch},
+                                                      {"ft", scene::LengthUnit::Foot}};
+const std::map<std::string, scene::UpAxis> kUpAxes{
+    {"x", scene::UpAxis::X}, {"y", scene::UpAxis::Y}, {"z", scene::UpAxis::Z}};
+const std::map<std::string, Pivot> kPivots{{"mass", Pivot::Mass}, {"base", Pivot::Base}, {"body", Pivot::Body}};
+const std::map<std::string, MeshFormat> kPieceFormats{
+    {"obj", MeshFormat::Obj}, {"ply", MeshFormat::Ply}, {"stl", MeshFormat::Stl}, {"glb", MeshFormat::Glb}};
+
+/// The word that stands for a value.
+template <class Value>
+std::string wordOf(const Value& value, const std::map<std::string, Value>& words) {
+    for (const auto& [word, one] : words) {
+        if (one == value) return word;
+    }
+    return "";
+}
 
 struct FractureArguments {
     std::string input;
@@ -38,11 +63,29 @@ struct FractureArguments {
     double speed = 10, otherMass = 0;
     std::vector<double> at, normal;
     uint64_t seed = 1;
-    double exploded = 0;
+    scene::LengthUnit unit = scene::LengthUnit::Metre;
+    scene::UpAxis up = scene::UpAxis::Y;
+    std::optional<Pivot> pivot;  // without: by the format
+    MeshFormat piecesAs = MeshFormat::Obj;
+    ReadyOptions ready;
     bool force = false;
     bool json = false;
     AssetCacheArguments cache;
 };
+
+/// What people break is between a grain and a house.
+constexpr double kSmallest = 1e-3, kLargest = 20;  // m
+
+/// A file says nothing of its unit; a bunny of 150 m is most likely one of 150 mm.
+void warnOfUnit(const FractureArguments& arguments, const TriMesh& mesh) {
+    const double size = boundsOf(mesh).size().maxCoeff();
+    if (size >= kSmallest && size <= kLargest) return;
+    print(
+        stderr,
+        "warning: {} is {:.3g} m across, as --unit {} says; if its numbers are of another unit, give that: m, cm, mm, "
+        "in or ft\n",
+        arguments.input, size, wordOf(arguments.unit, kUnits));
+}
 
 /// Read and found fit to be broken, or refused with the defect and the cure.
 TriMesh readSolid(const std::string& path) {
@@ -151,33 +194,28 @@ void checkFractureOutput(const FractureArguments& arguments) {
     checkReplaceableFolder(folderOf(arguments), arguments.force ? Overwrite::Yes : Overwrite::No);
 }
 
-/// `exploded`: how far pieces go from `middle`, as a share of their distance from it.
-std::vector<NamedMesh> namedPieces(const FracturePlan& plan, const Vec3& middle, double exploded) {
-    std::vector<NamedMesh> pieces;
-    for (const Fragment& fragment : plan.fragments) {
-        NamedMesh piece{fmt::format("piece_{:03}", pieces.size()), fragment.shown ? *fragment.shown : fragment.mesh()};
-        const Vec3 shift = exploded * (fragment.geometry->mass().centre - middle);
-        if (exploded != 0) {
-            for (Vec3& p : piece.mesh.positions) p += shift;
-        }
-        pieces.push_back(std::move(piece));
-    }
-    return pieces;
-}
-
-/// Surfaces that have no materials of their own are called after what they are made of: files then look like it.
-void nameMaterial(const FractureArguments& arguments, TriMesh& mesh) {
-    if (arguments.material.empty() || !mesh.materials.empty()) return;
-    mesh.materialNames = {arguments.material};
-    mesh.materials.assign(mesh.triangleCount(), 0);
+/// What the user asked for, and what the format can say.
+ReadyOptions readyOptions(const FractureArguments& arguments) {
+    ReadyOptions options = arguments.ready;
+    options.source = fs::path(arguments.input).stem().string();
+    options.material = arguments.material;
+    const bool folder = isFolder(arguments.output);
+    const MeshFormat format = folder ? arguments.piecesAs : meshFormatOf(arguments.output);
+    const bool hasPlaces = format == MeshFormat::Glb || format == MeshFormat::Gltf;
+    if (!hasPlaces && !folder && arguments.pivot.value_or(Pivot::Body) != Pivot::Body)
+        throw InputError("--pivot", fmt::format("is not for one .{} file, which knows no places of objects; write a "
+                                                ".glb, or a folder",
+                                                nameOf(format)));
+    options.pivot = arguments.pivot.value_or(hasPlaces ? Pivot::Mass : Pivot::Body);
+    return options;
 }
 
 /// One file for all, or a folder with one for each.
-void writePieces(const FractureArguments& arguments, const std::vector<NamedMesh>& pieces) {
-    if (!isFolder(arguments.output)) return writeMeshes(pieces, arguments.output);
+void write(const FractureArguments& arguments, const std::vector<ReadyPiece>& pieces) {
+    if (!isFolder(arguments.output)) return writePieces(pieces, arguments.output);
     // all of them or none; an earlier break goes as a whole, or its pieces would look like pieces of this one
     OutputFolder folder(folderOf(arguments), arguments.force);
-    for (const NamedMesh& piece : pieces) writeMesh(piece.mesh, folder.path() / (piece.name + ".obj"));
+    writePieceFolder(pieces, folder.path(), arguments.piecesAs);
     folder.commit();
 }
 
@@ -191,15 +229,18 @@ struct Summary {
 
 /// To stdout, for programs or for people.
 void report(const FractureArguments& arguments, const MethodSettings& settings, const FracturePlan& plan,
-            const Load& push, const Summary& summary) {
+            const std::vector<ReadyPiece>& ready, const Load& push, const Summary& summary) {
+    ASSERT(ready.size() == plan.fragments.size());
     // for programs: everything, and each piece
     if (arguments.json) {
         const Json chosen = schema::jsonOf(settings.text());
         Json pieces = Json::array();
         for (size_t n = 0; n < plan.fragments.size(); ++n) {
             const TriMesh& mesh = plan.fragments[n].mesh();
-            pieces.push_back({{"name", fmt::format("piece_{:03}", n)},
-                              {"volume", volume(mesh)},
+            pieces.push_back({{"name", ready[n].surface.name},
+                              {"volume", ready[n].volume},
+                              {"mass", ready[n].mass},
+                              {"centre", toJson(ready[n].centre)},
                               {"vertices", mesh.vertexCount()},
                               {"triangles", mesh.triangleCount()},
                               {"closed", isClosedManifold(mesh)}});
@@ -223,11 +264,13 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
                           {"list", pieces}});
     }
     // for people: a table, and whether what was broken is still all there
-    print("{:<12} {:>12} {:>8} {:>10}\n", "piece", "volume", "share", "triangles");
+    const size_t width = std::max<size_t>(12, ready.back().surface.name.size());
+    print("{:<{}} {:>12} {:>8} {:>10}\n", "piece", width, "volume", "share", "triangles");
     for (size_t n = 0; n < plan.fragments.size(); ++n) {
         const TriMesh& mesh = plan.fragments[n].mesh();
-        print("piece_{:03}    {:>12.5g} {:>7.2f}% {:>10}{}\n", n, volume(mesh), 100 * volume(mesh) / summary.whole,
-              mesh.triangleCount(), isClosedManifold(mesh) ? "" : "  not closed");
+        print("{:<{}} {:>12.5g} {:>7.2f}% {:>10}{}\n", ready[n].surface.name, width, ready[n].volume,
+              100 * ready[n].volume / summary.whole, ready[n].surface.mesh.triangleCount(),
+              isClosedManifold(mesh) ? "" : "  not closed");
     }
     print(
         "{} pieces, volume {:.6g} of {:.6g} (relative error {:.1e}), {} closed, struck at ({:.4g}, {:.4g}, {:.4g}), "
@@ -240,7 +283,6 @@ void report(const FractureArguments& arguments, const MethodSettings& settings, 
     if (plan.fragments.size() == 1) print("it cracked but stayed in one piece; strike it harder to break it\n");
 }
 
-/// Ends with code 1 when a piece is not closed; the pieces are written all the same.
 /// Without an impulse nobody asks whether it breaks, only into what.
 FracturePlan planFor(const FractureArguments& arguments, const fracture::FractureMethod& method, const Solid& solid,
                      const Loads& loads, const Context& context) {
@@ -249,15 +291,61 @@ FracturePlan planFor(const FractureArguments& arguments, const fracture::Fractur
     return method.prepare(solid, context)->plan(loads, context);
 }
 
+/// How many pieces are asked for; none: the method, or its pattern, decides.
+std::optional<size_t> piecesWanted(const MethodSettings& settings) {
+    const Json chosen = schema::jsonOf(settings.text());
+    const auto count = chosen.find("pieces");
+    const bool decides = count != chosen.end() && count->is_number_integer() && chosen.value("pattern", "") != "artist";
+    return decides ? std::optional(count->get<size_t>()) : std::nullopt;
+}
+
+/// Regions of a pattern fall apart where a body is hollow, and others miss it: asks for fewer or more of them until
+/// about as many pieces come as were wanted, and says so where they do not.
+FracturePlan planOfSoMany(const FractureArguments& arguments, const MethodSettings& settings,
+                          const MaterialEntry* material, const Solid& solid, const Loads& loads,
+                          const Context& context) {
+    constexpr double kAccepted = 0.1;  // of the number that was asked for
+    constexpr int kTries = 8;
+    const auto planWith = [&](const MethodSettings& chosen) {
+        return planFor(arguments, *chosenMethod(arguments, chosen, material), solid, loads, context);
+    };
+    FracturePlan best = planWith(settings);
+    const std::optional<size_t> wanted = piecesWanted(settings);
+    if (!wanted || best.fragments.size() < 2) return best;
+    const auto off = [&](size_t count) {
+        return std::abs(static_cast<double>(count) - static_cast<double>(*wanted)) / static_cast<double>(*wanted);
+    };
+    // by proportion from the last try; the nearest so far is kept
+    double asked = static_cast<double>(*wanted);
+    size_t got = best.fragments.size();
+    for (int i = 1; i < kTries && off(best.fragments.size()) > kAccepted; ++i) {
+        asked = std::clamp(std::round(asked * static_cast<double>(*wanted) / static_cast<double>(got)), 2.0, 1e5);
+        FracturePlan plan = planWith(arguments.method.settings({{"pieces", static_cast<size_t>(asked)}}));
+        got = std::max<size_t>(1, plan.fragments.size());
+        if (plan.fragments.size() > 1 && off(got) < off(best.fragments.size())) best = std::move(plan);
+    }
+    if (off(best.fragments.size()) > kAccepted)
+        print(stderr,
+              "{} pieces were asked for and {} are the nearest that this pattern makes of this body; another seed or "
+              "pattern may come nearer\n",
+              *wanted, best.fragments.size());
+    return best;
+}
+
+/// Ends with code 1 when a piece is not closed; the pieces are written all the same.
 void runFracture(FractureArguments& arguments) {
     checkFractureOutput(arguments);
+    const ReadyOptions ready = readyOptions(arguments);
     const MethodSettings settings = arguments.method.settings();
     const MaterialEntry* material = chosenMaterial(arguments);
     const MethodPtr method = chosenMethod(arguments, settings, material);
 
     // the body, and the blow
+    TriMesh mesh = readSolid(arguments.input);
+    scene::place(mesh, arguments.up, Vec3::Constant(scene::metres(arguments.unit)));
+    warnOfUnit(arguments, mesh);
     Solid solid;
-    solid.geometry = makeSolid(readSolid(arguments.input));
+    solid.geometry = makeSolid(std::move(mesh));
     solid.wholeVolume = solid.volume();
     const double density = material != nullptr ? material->solid.elastic.density
                                                : method->density().value_or(usualMaterial().solid.elastic.density);
@@ -270,7 +358,8 @@ void runFracture(FractureArguments& arguments) {
     Progress& progress = terminalProgress();
     progress.start("fracture " + fs::path(arguments.input).filename().string(), 0);
     const Stopwatch watch;
-    const FracturePlan plan = planFor(arguments, *method, solid, Loads{{push}}, {&progress, assets.get()});
+    const FracturePlan plan =
+        planOfSoMany(arguments, settings, material, solid, Loads{{push}}, {&progress, assets.get()});
     Summary summary{solid.wholeVolume, 0, 0, watch.wallSeconds()};
     progress.finish();
     // one piece is no break, and nothing is written
@@ -281,10 +370,9 @@ void runFracture(FractureArguments& arguments) {
         summary.sum += f.geometry->volume();
         summary.open += isClosedManifold(f.mesh()) ? 0 : 1;
     }
-    std::vector<NamedMesh> pieces = namedPieces(plan, solid.geometry->mass().centre, arguments.exploded);
-    for (NamedMesh& piece : pieces) nameMaterial(arguments, piece.mesh);
-    writePieces(arguments, pieces);
-    report(arguments, settings, plan, push, summary);
+    const std::vector<ReadyPiece> pieces = readyPieces(plan, solid.geometry->mass().centre, ready);
+    write(arguments, pieces);
+    report(arguments, settings, plan, pieces, push, summary);
     if (summary.open > 0) throw CLI::RuntimeError(1);
 }
 
@@ -307,9 +395,15 @@ void addFracture(CLI::App& program) {
     command
         ->add_option(
             "-o,--output", arguments->output,
-            "a folder (piece_000.obj, ...) or one file with an object per piece (obj, glb, gltf; ply: connected "
-            "parts)")
+            "a folder (NAME_p00.obj, ..., pieces.csv and pieces.json) or one file with an object per piece (obj, glb, "
+            "gltf; ply: connected parts)")
         ->required();
+    command->add_option("--unit", arguments->unit, "of the file's numbers: m, cm, mm, in, ft; pieces are in m")
+        ->transform(CLI::CheckedTransformer(kUnits))
+        ->default_str("m");
+    command->add_option("--up", arguments->up, "the axis that is up in the file: x, y, z; pieces have y up")
+        ->transform(CLI::CheckedTransformer(kUpAxes))
+        ->default_str("y");
     // how it breaks, and what strikes it
     arguments->method.addTo(*command, {"material"});
     command->add_option("--material", arguments->material,
@@ -342,9 +436,24 @@ void addFracture(CLI::App& program) {
         ->check(wholeWithin(0, kLargestWhole))
         ->capture_default_str();
     command
-        ->add_option("--exploded", arguments->exploded,
+        ->add_option("--exploded", arguments->ready.exploded,
                      "write the pieces moved apart, by this share of their distance from the centre")
         ->check(within(0, 100));
+    // how pieces are handed over
+    command
+        ->add_option(
+            "--pivot", arguments->pivot,
+            "the origin of each piece: mass (its centre of mass), base (the middle of its bottom) or body (that "
+            "of the whole); default: mass in gltf and glb, which know places, else body")
+        ->transform(CLI::CheckedTransformer(kPivots));
+    command->add_flag("--hulls", arguments->ready.hulls,
+                      "with a convex hull for each piece, UCX_NAME_p00, of at most 32 corners, as Unreal wants it");
+    command
+        ->add_option("--max-triangles", arguments->ready.maxTriangles,
+                     "of all pieces together: surfaces are thinned as far as their form allows")
+        ->check(wholeWithin(100, kLargestWhole));
+    command->add_option("--pieces-as", arguments->piecesAs, "format of the pieces in a folder; default: obj")
+        ->transform(CLI::CheckedTransformer(kPieceFormats));
     arguments->cache.addTo(*command);
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");

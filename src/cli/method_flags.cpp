@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -54,11 +55,12 @@ Json filesOf(const std::string& text) {
             list.push_back(part);
             continue;
         }
+        static const std::set<std::string> kBeside{".mtl", ".csv", ".json"};  // what folders of pieces have besides
         std::vector<std::string> inside;
         for (const fs::directory_entry& entry : fs::directory_iterator(part)) {
             // what is hidden is a mark of ours, or of a file manager
             const bool hidden = entry.path().filename().string().starts_with(".");
-            if (entry.is_regular_file() && !hidden && entry.path().extension() != ".mtl")
+            if (entry.is_regular_file() && !hidden && !kBeside.contains(entry.path().extension().string()))
                 inside.push_back(entry.path().string());
         }
         std::sort(inside.begin(), inside.end());
@@ -129,7 +131,7 @@ Json MethodFlags::given(const MethodEntry& entry) const {
     return json;
 }
 
-fracture::MethodSettings MethodFlags::settings() const {
+fracture::MethodSettings MethodFlags::settings(const Json& over) const {
     const MethodEntry* entry = fracture::findMethod(method_);
     if (entry == nullptr || entry->record->fields.empty()) {
         std::vector<std::string> names;
@@ -151,6 +153,8 @@ fracture::MethodSettings MethodFlags::settings() const {
         const std::string text = set.substr(equals + 1);
         bySet[key] = json[key] = field != nullptr ? valueOf(*field, text) : Json(text);
     }
+
+    json.update(over);
 
     // the method's own record reads them, as it does from a scene
     schema::Issues issues("sunder fracture");

@@ -16,8 +16,9 @@ public:
     /// `others`: settings that the command has flags of its own for; --set still reaches them.
     void addTo(CLI::App& command, const std::vector<std::string>& others = {});
 
-    /// What was given. Throws InputError: an unknown method or value, or a flag that the method does not have.
-    fracture::MethodSettings settings() const;
+    /// What was given; `over` goes over it. Throws InputError: an unknown method or value, or a flag that the method
+    /// does not have.
+    fracture::MethodSettings settings(const schema::Json& over = schema::Json::object()) const;
 
 private:
     struct Flag {

@@ -9,6 +9,7 @@ Json toJson(const RecordingStats& stats) {
     // what should stay constant comes as the worst relative error
     return {{"frames", stats.frames},
             {"breaks", stats.breaks},
+            {"changes", stats.changes},
             {"bodies", {{"start", stats.bodiesAtStart}, {"end", stats.bodiesAtEnd}, {"pieces", stats.pieces}}},
             {"conservation",
              {{"mass", stats.mass},
@@ -22,6 +23,7 @@ Json toJson(const RecordingStats& stats) {
               {"breaking", stats.energyOfBreaking}}},
             {"stress",
              {{"breaks", stats.breaksFromStress},
+              {"changes", stats.changesFromStress},
               {"worst_ratio", stats.stressRatioWorst},
               {"strain_energy", stats.strainEnergy}}},
             {"penetration", {{"mean", stats.penetrationMean}, {"worst", stats.penetrationWorst}}},
@@ -45,7 +47,8 @@ Json toJson(const RecordingStats& stats) {
 void printStats(const RecordingStats& stats) {
     // what happened
     print("frames        {}\n", stats.frames);
-    print("breaks        {}\n", stats.breaks);
+    print("breaks        {}{}\n", stats.breaks,
+          stats.changes > 0 ? fmt::format(", and {} that cracked or dented a body in one piece", stats.changes) : "");
     print("bodies        {} at the start, {} at the end, {} of them pieces\n", stats.bodiesAtStart, stats.bodiesAtEnd,
           stats.pieces);
     // what should stay constant, and what did
@@ -56,9 +59,9 @@ void printStats(const RecordingStats& stats) {
     print("energy        {:.6g} J at the start, {:.6g} J at the end, breaking took {:.4g} J\n", stats.energyAtStart,
           stats.energyAtEnd, stats.energyOfBreaking);
     print("gained        {:.1e} of the largest kinetic energy, in the worst frame\n", stats.energyMaxGain);
-    if (stats.breaksFromStress > 0)
-        print("stress        up to {:.3g} times the strength, {:.4g} J of strain, in {} breaks\n",
-              stats.stressRatioWorst, stats.strainEnergy, stats.breaksFromStress);
+    if (stats.breaksFromStress + stats.changesFromStress > 0)
+        print("stress        up to {:.3g} times the strength, {:.4g} J of strain, known of {} breaks and {} cracks\n",
+              stats.stressRatioWorst, stats.strainEnergy, stats.breaksFromStress, stats.changesFromStress);
     // what should be nothing, or small
     print("penetration   {:.3g} mm mean, {:.3g} mm worst\n", 1e3 * stats.penetrationMean, 1e3 * stats.penetrationWorst);
     print("open pieces   {}\n", stats.openPieces);

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <string>
 
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 namespace sunder::cli {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 struct ValidateArguments {
     std::string file;
@@ -56,7 +59,9 @@ void runValidate(const ValidateArguments& arguments) {
         return;
     }
     if (arguments.file.empty()) throw CLI::RequiredError("scene");
-    const scene::ParsedScene parsed = examineScene(arguments.file, arguments.settings);
+    scene::ParsedScene parsed = examineScene(arguments.file, arguments.settings);
+    FolderMeshes meshes(fs::path(arguments.file).parent_path());
+    scene::checkBuild(parsed.scene, meshes, parsed.issues);
     if (arguments.canonical && !parsed.issues.failed()) {
         printLines(stdout, scene::sceneText(parsed.scene));
         return;

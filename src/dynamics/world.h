@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -174,6 +175,17 @@ struct StepResult {
     double worstPenetration = 0, meanPenetration = 0;  // m, over touching points at the end of the frame
 };
 
+/// A step that cannot be taken. The world is of no use after it: a copy made before may be.
+class StepError : public std::runtime_error {
+public:
+    /// `trouble`: what is wrong with the body, as the rest of a sentence about it.
+    StepError(BodyId body, const std::string& trouble) : std::runtime_error(trouble), body_(body) {}
+    BodyId body() const { return body_; }  // the first one that it is about
+
+private:
+    BodyId body_;
+};
+
 /// One body, read.
 struct BodyState {
     RigidTransform pose;                  // of the given frame
@@ -228,7 +240,8 @@ public:
     /// Also one that is awake: the time after which it may fall asleep begins anew.
     void wake(BodyId body);
 
-    /// One frame of dt, s; all bodies move. Throws std::invalid_argument unless dt is positive and finite.
+    /// One frame of dt, s; all bodies move. Throws std::invalid_argument unless dt is positive and finite, StepError
+    /// when the place or speed of a body is no number any more, or far too many bodies are in one place.
     StepResult step(double dt);
 
     /// What touched in the last step, ordered by (a, b): all that carried an impulse of at least this much, N s.

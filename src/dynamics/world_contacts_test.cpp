@@ -1,9 +1,11 @@
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "dynamics/detail/narrow/test_solids.h"
 #include "dynamics/detail/test_worlds.h"
 #include "dynamics/free_rotation.h"
@@ -166,6 +168,50 @@ TEST(WorldContacts, AreInOrderAndCarryTheWeightAbove) {
         const double weight = 2 * 9.81 * kFrame * static_cast<double>(5 - i);
         EXPECT_NEAR(sum / weight, 1, 0.01) << i;
     }
+}
+
+/// Cubes turned at random, put into a box so narrow that they overlap: what couples contacts most strongly.
+struct Squeezed {
+    double worst = 0;            // m, the deepest overlap of all frames
+    size_t withoutMomentum = 0;  // substeps
+};
+Squeezed squeezedCubes(double friction) {
+    constexpr int kSide = 5;
+    constexpr double kStep = 0.8, kWide = kSide * kStep;
+    World world;
+    addFloor(world, surface(friction));
+    for (const Vec3& wall : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)}) {
+        const Vec3 centre = (0.5 * kWide + 0.25) * wall + Vec3(0, 20, 0);
+        const Vec3 size = wall.x() != 0 ? Vec3(0.5, 40, kWide + 1) : Vec3(kWide + 1, 40, 0.5);
+        world.add({.shape = makeBox(size),
+                   .pose = {Quat::Identity(), centre},
+                   .kind = BodyKind::Static,
+                   .material = surface(friction)});
+    }
+    Random random(7, 1);
+    for (int i = 0; i < kSide * kSide * kSide; ++i) {
+        const Vec3 place(i % kSide - 2, i / kSide / kSide, i / kSide % kSide - 2);
+        std::array<double, 4> turn;
+        for (double& part : turn) part = random.uniform(-1, 1);
+        world.add(
+            {.shape = makeBox(Vec3::Constant(0.6)),
+             .pose = {Quat(turn[0], turn[1], turn[2], turn[3]).normalized(), 0.9 * kStep * place + Vec3(0, 0.7, 0)},
+             .material = surface(friction)});
+    }
+    Squeezed squeezed;
+    for (int frame = 0; frame < 60; ++frame) {
+        const StepResult result = world.step(kFrame);
+        squeezed.withoutMomentum += result.counters.withoutMomentum;
+        squeezed.worst = std::max(squeezed.worst, result.worstPenetration);
+    }
+    return squeezed;
+}
+
+TEST(WorldContacts, SweepsThatRunAwayAreStopped) {
+    // left to itself the momentum of the sweeps pushes cubes of 0.6 m 0.65 m into each other
+    const Squeezed rough = squeezedCubes(1);
+    EXPECT_GT(rough.withoutMomentum, 0u) << "nothing ran away: this shows nothing";
+    EXPECT_LT(rough.worst, 0.25);
 }
 
 TEST(WorldContacts, SurviveTheRemovalOfABody) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/parallel.h"
 #include "dynamics/detail/test_worlds.h"
 #include "dynamics/free_rotation.h"
 
@@ -122,6 +123,40 @@ TEST(WorldInput, NotANumberIsRefusedLaterToo) {
 }
 
 // replacing
+
+TEST(WorldStep, SaysWhichBodyMovesBeyondAllNumbers) {
+    World world;
+    world.add({.shape = makeSphere(1)});
+    const BodyId fast = world.add({.shape = makeSphere(1), .pose = at(9, 0, 0), .velocity = {1e170, 0, 0}});
+    try {
+        world.step(kFrame);
+        FAIL() << "its kinetic energy is no number";
+    } catch (const StepError& error) {
+        EXPECT_EQ(error.body(), fast);
+        EXPECT_NE(std::string(error.what()).find("no number"), std::string::npos) << error.what();
+    }
+}
+
+TEST(WorldStep, RefusesACrowdBeforeItTakesAllMemory) {
+    // a million and some pairs are let through, forty million are not; whom it blames does not depend on threads
+    std::vector<BodyId> blamed;
+    for (const int threads : {1, 2, 4}) {
+        const ThreadLimit limit(threads);
+        World world(weightless());
+        addFloor(world);
+        const ShapePtr ball = makeSphere(0.5);
+        for (int i = 0; i < 9000; ++i) world.add({.shape = ball, .pose = at(0, 1 + 1e-5 * i, 0)});
+        try {
+            world.step(kFrame);
+            FAIL();
+        } catch (const StepError& error) {
+            blamed.push_back(error.body());
+            EXPECT_NE(std::string(error.what()).find("spread out"), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_EQ(blamed[0], blamed[1]);
+    EXPECT_EQ(blamed[0], blamed[2]);
+}
 
 TEST(WorldReplace, IsOneTransactionInOrder) {
     World world(weightless());

@@ -57,7 +57,7 @@ enum class CollisionForm { Auto, Hull, Field };
 struct CollisionSettings {
     CollisionForm form = CollisionForm::Auto;  // Auto: exact for boxes, balls, cylinders and small hulls; else a field
     int cells = 0;                             // of a distance field, along the longest side; 0: chosen
-    std::string layer = "default";             // bodies of a layer are ignored together; at most 32 in a scene
+    std::string layer = "default";             // bodies of a layer are ignored together; at most 31 in a scene
     std::vector<std::string> ignores;          // layers
 };
 

@@ -189,7 +189,8 @@ const Record<CollisionSettings>& recordFor(Of<CollisionSettings>) {
                    "for all else; hull: the "
                    "convex hull")
             .field("cells", &C::cells, whole(0, 512), "of a distance field, along the longest side; 0: chosen")
-            .field("layer", &C::layer, name(), "the body belongs to it; at most 32 in a scene")
+            .field("layer", &C::layer, name(),
+                   "the body belongs to it; at most 31 in a scene; the floor is in none and meets all")
             .field("ignores", &C::ignores, listOf(name()), "layers it passes through");
     return record;
 }

@@ -15,6 +15,7 @@
 #include "scene/check.h"
 #include "scene/detail/records.h"
 #include "scene/geometry.h"
+#include "scene/limits.h"
 #include "scene/rotations.h"
 #include "scene/start_bodies.h"
 #include "scene/strength_paint.h"
@@ -139,9 +140,9 @@ sim::BodyAction actionFrom(const Pulling& pulling) {
 
 class Builder {
 public:
-    Builder(const Scene& scene, MeshSource& meshes, const std::string& file)
-        : scene_(scene), meshes_(meshes), issues_(file) {}
+    Builder(const Scene& scene, MeshSource& meshes, Issues& issues) : scene_(scene), meshes_(meshes), issues_(issues) {}
 
+    /// Of use only if nothing was told.
     sim::SimulationSetup build() {
         // the world and what acts on it
         sim::SimulationSetup setup;
@@ -165,12 +166,14 @@ public:
                 setup.bodies.push_back(bodyFor(start, *geometry));
             }
         }
-        // all mistakes together, not only the first
-        issues_.throwIfFailed();
         return setup;
     }
 
 private:
+    /// A layer of its own, which no body can name and so none ignores.
+    static constexpr uint32_t kFloorLayer = 1u << kMaxLayers;
+    static_assert(kFloorLayer != 0);
+
     /// What every body has, whatever its form.
     static sim::BodySetup commonSetup(const StartBody& start) {
         sim::BodySetup setup;
@@ -188,6 +191,7 @@ private:
     static sim::BodySetup floorBody(const StartBody& start) {
         sim::BodySetup floor = commonSetup(start);
         floor.options.shape = dynamics::makeHalfSpace();
+        floor.options.group = kFloorLayer;
         return floor;
     }
 
@@ -198,12 +202,20 @@ private:
         PaintedGeometry& geometry = geometries_[key];
         if (fresh) {
             told(geometryPointer(*placed.body, placed.pointer), issues_, [&] {
-                static_cast<FormAndShape&>(geometry) =
-                    geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed);
+                FormAndShape made = geometryOf(*placed.body, placed.scale, meshes_, scene_.world.seed);
+                checkSize(*made.shape);
+                static_cast<FormAndShape&>(geometry) = std::move(made);
             });
             if (geometry.shape) geometry.strength = strengthOf(placed, geometry.geometry);
         }
         return geometry.shape ? &geometry : nullptr;
+    }
+
+    static void checkSize(const dynamics::Shape& shape) {
+        if (shape.kind() == dynamics::ShapeKind::HalfSpace || 2 * shape.radius() >= kSmallestBody) return;
+        throw InputError("size", fmt::format("is {:.3g} m across; what is smaller than {:g} m cannot be simulated. Is "
+                                             "its unit or scale right?",
+                                             2 * shape.radius(), kSmallestBody));
     }
 
     /// Null when it is the same everywhere, or, once told, when what is given does not fit. A body is painted as it is
@@ -272,7 +284,7 @@ private:
     /// A bit per layer, in the order they are named.
     uint32_t layerBit(const std::string& layer) {
         const auto [entry, fresh] = layers_.try_emplace(layer, static_cast<uint32_t>(layers_.size()));
-        ASSERT(entry->second < 32);
+        ASSERT(entry->second < kMaxLayers);
         return 1u << entry->second;
     }
 
@@ -308,7 +320,7 @@ private:
 
     const Scene& scene_;
     MeshSource& meshes_;
-    Issues issues_;
+    Issues& issues_;
     // only looked up, never walked through: addresses decide nothing
     std::map<std::pair<const Body*, double>, PaintedGeometry> geometries_;
     std::map<const fracture::MethodSettings*, ChosenMethod> methods_;
@@ -319,7 +331,10 @@ private:
 }  // namespace
 
 sim::SimulationSetup buildSetup(const Scene& scene, MeshSource& meshes, const std::string& file) {
-    return Builder(scene, meshes, file).build();
+    Issues issues(file);
+    sim::SimulationSetup setup = Builder(scene, meshes, issues).build();
+    issues.throwIfFailed();  // all mistakes together, not only the first
+    return setup;
 }
 
 namespace {
@@ -383,6 +398,10 @@ void checkGeometry(const Scene& scene, MeshSource& meshes, Issues& issues) {
         checkMethod(material.fracture, material, below("/materials", name), meshes, issues);
     for (const auto& [name, group] : scene.groups.items) checkAll(group.bodies, below("/groups", name));
     checkAll(scene.bodies, "");
+}
+
+void checkBuild(const Scene& scene, MeshSource& meshes, Issues& issues) {
+    if (!issues.failed()) (void)Builder(scene, meshes, issues).build();
 }
 
 }  // namespace sunder::scene

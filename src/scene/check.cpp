@@ -29,6 +29,43 @@ namespace {
 
 double members(const std::optional<Array>& array) { return array ? memberCount(*array) : 1; }
 
+/// How much there is once arrays and instances are written out. Groups must not hold themselves.
+class Census {
+public:
+    struct Count {
+        double bodies = 0;
+        double placed = 0;  // bodies and groups: an empty group takes time, too
+    };
+
+    explicit Census(const Scene& scene) : scene_(scene) {}
+
+    Count all() { return in(scene_.bodies, scene_.instances); }
+    Count of(const Instance& instance) {
+        const Group* group = scene_.groups.find(instance.group);
+        if (group == nullptr) return {};
+        // each group once, however often it is placed
+        if (!known_.contains(instance.group)) known_[instance.group] = in(group->bodies, group->instances);
+        const Count& one = known_[instance.group];
+        const double times = members(instance.array);
+        return {times * one.bodies, times * (1 + one.placed)};
+    }
+
+private:
+    Count in(const std::vector<Body>& bodies, const std::vector<Instance>& instances) {
+        Count count;
+        for (const Body& body : bodies) count.bodies += members(body.array);
+        count.placed = count.bodies;
+        for (const Instance& instance : instances) {
+            const Count more = of(instance);
+            count = {count.bodies + more.bodies, count.placed + more.placed};
+        }
+        return count;
+    }
+
+    const Scene& scene_;
+    std::map<std::string, Count> known_;  // by group
+};
+
 class Checker {
 public:
     Checker(const Scene& scene, Issues& issues) : scene_(scene), issues_(issues) {}
@@ -152,11 +189,14 @@ private:
     }
 
     void checkCount() {
-        const double count = bodyCount(scene_);
-        if (count > kMaxMembers) {
-            add("",
-                fmt::format("arrays and instances make {:.0f} bodies; at most {:.0f} are allowed", count, kMaxMembers),
-                fmt::format("{:.0f}", count), fmt::format("at most {:.0f} bodies", kMaxMembers));
+        const double count = bodyCount(scene_), placed = Census(scene_).all().placed;
+        if (placed > kMaxMembers) {
+            const auto [pointer, most] = largestMember();
+            add(pointer,
+                fmt::format("arrays and instances place {:.4g} bodies and groups, {:.4g} of them here; at most {:.0f} "
+                            "are allowed",
+                            placed, most, kMaxMembers),
+                fmt::format("{:.4g}", most), fmt::format("at most {:.0f} bodies and groups", kMaxMembers));
         } else if (count > scene_.limits.maxBodies) {
             add("/limits/max_bodies",
                 fmt::format("the scene starts with {:.0f} bodies, more than the {} allowed; raise max_bodies", count,
@@ -165,6 +205,19 @@ private:
         } else if (count == 0) {
             add("/bodies", "there are no bodies: nothing will move", "", "one body or more", Issue::Severity::Warning);
         }
+    }
+
+    /// The body or instance of the scene that most comes from, and how much.
+    std::pair<std::string, double> largestMember() const {
+        std::pair<std::string, double> largest{"", -1};
+        const auto consider = [&](const char* list, size_t i, double placed) {
+            if (placed > largest.second) largest = {below(below("", list), std::to_string(i)), placed};
+        };
+        Census census(scene_);
+        for (size_t i = 0; i < scene_.bodies.size(); ++i) consider("bodies", i, members(scene_.bodies[i].array));
+        for (size_t i = 0; i < scene_.instances.size(); ++i)
+            consider("instances", i, census.of(scene_.instances[i]).placed);
+        return largest;
     }
 
     /// Fragments are named when they are born; of what they are part must be there.
@@ -194,28 +247,10 @@ private:
     Issues& issues_;
 };
 
-double countIn(const Scene& scene, const std::vector<Body>& bodies, const std::vector<Instance>& instances,
-               std::map<std::string, double>& known) {
-    double count = 0;
-    for (const Body& body : bodies) count += members(body.array);
-    for (const Instance& instance : instances) {
-        const Group* group = scene.groups.find(instance.group);
-        if (group == nullptr) continue;
-        if (!known.contains(instance.group)) {
-            known[instance.group] = countIn(scene, group->bodies, group->instances, known);
-        }
-        count += members(instance.array) * known[instance.group];
-    }
-    return count;
-}
-
 }  // namespace
 
 void checkScene(const Scene& scene, Issues& issues) { Checker(scene, issues).run(); }
 
-double bodyCount(const Scene& scene) {
-    std::map<std::string, double> known;
-    return countIn(scene, scene.bodies, scene.instances, known);
-}
+double bodyCount(const Scene& scene) { return Census(scene).all().bodies; }
 
 }  // namespace sunder::scene

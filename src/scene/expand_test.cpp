@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "math/box.h"
@@ -90,6 +91,24 @@ TEST(Expand, ALimitKeepsTheFirstAndCentresThem) {
     for (const auto& [name, body] : spheres) box.add(body.pose().translation);
     EXPECT_NEAR((box.min - Vec3(-4.5, 0, -0.5)).norm(), 0, 1e-12);
     EXPECT_NEAR((box.max - Vec3(4.5, 0, 0.5)).norm(), 0, 1e-12);
+}
+
+TEST(Expand, GroupsOfGroupsHaveALimitThoughTheyAreEmpty) {
+    // ten times ten times ... of nothing: no bodies, but too much to walk through
+    std::string groups = R"("g0": {"bodies": []})";
+    for (int level = 1; level <= 9; ++level) {
+        groups += fmt::format(R"(, "g{}": {{"instances": [)", level);
+        for (int i = 0; i < 10; ++i)
+            groups += fmt::format(R"({}{{"name": "i{}", "group": "g{}"}})", i ? "," : "", i, level - 1);
+        groups += "]}";
+    }
+    const ParsedScene parsed =
+        parseScene(R"({"version": 1, "groups": {)" + groups + R"(}, "instances": [{"name": "few", "group": "g1"},
+            {"name": "many", "group": "g9"}]})",
+                   "test.json");
+    ASSERT_EQ(parsed.issues.errors(), 1u) << parsed.issues.describe();
+    EXPECT_EQ(parsed.issues.list()[0].pointer, "/instances/1");
+    EXPECT_NE(parsed.issues.list()[0].message.find("at most 1000000"), std::string::npos) << parsed.issues.describe();
 }
 
 TEST(Rotations, ThreeFormsOfOneTurnAgree) {

@@ -17,22 +17,6 @@ namespace sunder::scene {
 
 namespace {
 
-double metres(LengthUnit unit) {
-    switch (unit) {
-        case LengthUnit::Metre:
-            return 1;
-        case LengthUnit::Centimetre:
-            return 0.01;
-        case LengthUnit::Millimetre:
-            return 0.001;
-        case LengthUnit::Inch:
-            return 0.0254;
-        case LengthUnit::Foot:
-            return 0.3048;
-    }
-    return 1;
-}
-
 /// Turns the given axis up, without trigonometry: a cyclic exchange of axes keeps handedness.
 Vec3 turnedUp(const Vec3& p, UpAxis up) {
     switch (up) {
@@ -44,15 +28,6 @@ Vec3 turnedUp(const Vec3& p, UpAxis up) {
             return {p.y(), p.z(), p.x()};
     }
     return p;
-}
-
-/// Positions are changed by `place`, normals as planes are by a stretch.
-template <class Place>
-void change(TriMesh& mesh, const Place& place, const Vec3& stretch, UpAxis up) {
-    for (Vec3& position : mesh.positions) position = place(position);
-    for (auto& corners : mesh.normals) {
-        for (Vec3& normal : corners) normal = turnedUp(normal, up).cwiseQuotient(stretch).normalized();
-    }
 }
 
 Vec3 originFor(const TriMesh& mesh, Centring centring) {
@@ -88,9 +63,7 @@ TriMesh solidFrom(const MeshSettings& settings, MeshSource& meshes) {
 TriMesh meshFromFile(const MeshSettings& settings, const Vec3& memberScale, MeshSource& meshes) {
     TriMesh mesh = solidFrom(settings, meshes);
     const Vec3 stretch = metres(settings.unit) * settings.scale.cwiseProduct(memberScale);
-    change(
-        mesh, [&](const Vec3& p) { return Vec3(stretch.cwiseProduct(turnedUp(p, settings.up))); }, stretch,
-        settings.up);
+    place(mesh, settings.up, stretch);
     const Vec3 origin = originFor(mesh, settings.centre);
     for (Vec3& position : mesh.positions) position -= origin;
     return mesh;
@@ -99,10 +72,7 @@ TriMesh meshFromFile(const MeshSettings& settings, const Vec3& memberScale, Mesh
 TriMesh meshFromShape(const ShapeSettings& settings, const Vec3& memberScale) {
     TriMesh mesh = makeShape(settings.name, settings.parameters, settings.resolution);
     const Vec3 stretch = settings.scale.cwiseProduct(memberScale);
-    if (stretch != Vec3::Ones()) {
-        change(
-            mesh, [&](const Vec3& p) { return Vec3(stretch.cwiseProduct(p)); }, stretch, UpAxis::Y);
-    }
+    if (stretch != Vec3::Ones()) place(mesh, UpAxis::Y, stretch);
     return mesh;
 }
 
@@ -149,6 +119,29 @@ dynamics::ShapePtr collisionShape(const Body& body, const Vec3& memberScale, con
 }
 
 }  // namespace
+
+double metres(LengthUnit unit) {
+    switch (unit) {
+        case LengthUnit::Metre:
+            return 1;
+        case LengthUnit::Centimetre:
+            return 0.01;
+        case LengthUnit::Millimetre:
+            return 0.001;
+        case LengthUnit::Inch:
+            return 0.0254;
+        case LengthUnit::Foot:
+            return 0.3048;
+    }
+    return 1;
+}
+
+void place(TriMesh& mesh, UpAxis up, const Vec3& stretch) {
+    for (Vec3& position : mesh.positions) position = stretch.cwiseProduct(turnedUp(position, up));
+    for (auto& corners : mesh.normals) {
+        for (Vec3& normal : corners) normal = turnedUp(normal, up).cwiseQuotient(stretch).normalized();
+    }
+}
 
 GeometryPtr formOf(const Body& body, const Vec3& memberScale, MeshSource& meshes) {
     if (body.shape && body.shape->name == kPlane) return nullptr;

@@ -22,4 +22,9 @@ GeometryPtr formOf(const Body& body, const Vec3& memberScale, MeshSource& meshes
 /// Form and shape at once. Throws as formOf(); `seed` is of the scene, for what is sampled on the surface.
 FormAndShape geometryOf(const Body& body, const Vec3& memberScale, MeshSource& meshes, uint64_t seed);
 
+/// m.
+double metres(LengthUnit unit);
+/// Turns the axis up to y, then scales: places of a file become places of a scene. Normals go along.
+void place(TriMesh& mesh, UpAxis up, const Vec3& stretch);
+
 }  // namespace sunder::scene

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fracture/interface/stress_picture.h"
+#include "fracture/interface/fracture_method.h"
 #include "math/vec.h"
 
 namespace sunder::sim {
@@ -23,14 +23,14 @@ struct Momentum {
 /// One break: which body, why, and that nothing was made or lost. All measured from the bodies before and after, not
 /// from what was meant to happen.
 struct BreakReport {
-    BodySerial body{};                              // that broke; it lives no more
-    std::string name;                               // of that body, see BodyFacts
-    std::string method;                             // by name, as in scenes
-    std::string reason;                             // for people, as the plan gave it
-    std::vector<BodySerial> fragments;              // ascending; one when it stayed in one piece
-    bool inOnePiece = false;                        // dented or cracked, not apart
-    Vec3 point = Vec3::Zero();                      // m, world: the hardest hit
-    double impulse = 0;                             // N s, of it
+    BodySerial body{};                                      // that broke; it lives no more
+    std::string name;                                       // of that body, see BodyFacts
+    std::string method;                                     // by name, as in scenes
+    std::string reason;                                     // for people, as the plan gave it
+    std::vector<BodySerial> fragments;                      // ascending; one when it stayed in one piece
+    fracture::Outcome outcome = fracture::Outcome::Broken;  // or cracked or dented, in one piece
+    Vec3 point = Vec3::Zero();                              // m, world: the hardest hit
+    double impulse = 0;                                     // N s, of it
     std::optional<fracture::StressPicture> stress;  // what it felt, from methods that know; in its mesh's coordinates
 
     double massBefore = 0, massAfter = 0;        // kg
@@ -41,6 +41,9 @@ struct BreakReport {
     double energyWanted = 0;         // J that breaking costs
     double energyTaken = 0;          // J that the motion could pay
     size_t openPieces = 0;           // fragments whose mesh is not closed and manifold: none
+
+    /// Did it crack or get dented, and stayed together?
+    bool inOnePiece() const { return outcome != fracture::Outcome::Broken; }
 
     // relative errors
     double massError() const;

@@ -76,6 +76,9 @@ bool run(Simulation& simulation, FrameSink& sink, const RunOptions& options, Pro
     } catch (const Cancelled&) {
         sink.stopped(simulation);
         return simulation.frame() >= options.frames;
+    } catch (const InputError&) {  // what was done so far is kept
+        sink.stopped(simulation);
+        throw;
     }
     return true;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "base/assert.h"
 #include "base/cancel.h"
 #include "base/error.h"
@@ -164,11 +166,19 @@ StepReport Simulation::step(const fracture::Context& context) {
     // who may stop it gets the frame back as it was
     std::optional<detail::Moment> before;
     if (context.progress != nullptr) before = state;
+    const auto goBack = [&] {
+        if (before) static_cast<detail::Moment&>(state) = std::move(*before);
+    };
     try {
         return tryStep(context);
     } catch (const Cancelled&) {
-        if (before) static_cast<detail::Moment&>(state) = std::move(*before);
+        goBack();
         throw;
+    } catch (const dynamics::StepError& error) {
+        const std::string frame = fmt::format("frame {}", state.frame);
+        const std::string name = state.at(error.body()).facts.name;
+        goBack();
+        throw InputError(frame, fmt::format("body \"{}\" {}", name, error.what()));
     }
 }
 

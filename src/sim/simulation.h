@@ -81,8 +81,9 @@ public:
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
 
-    /// Throws Cancelled when the context asks to stop while a body is being broken: the frame is then as if it had not
-    /// begun.
+    /// Throws Cancelled when the context asks to stop while a body is being broken, InputError with frame and body when
+    /// bodies move beyond all numbers or far too many are in one place. With a context that has a progress the frame is
+    /// then as if it had not begun.
     StepReport step(const fracture::Context& context = {});
 
     /// From now on this setup. It may differ from the one before in what has not happened yet: bodies that appear,

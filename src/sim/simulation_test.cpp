@@ -245,7 +245,7 @@ struct Dents : Shatter {
     using Shatter::Shatter;
     fracture::FracturePlan planOf(const fracture::Solid& solid, const fracture::Loads&) const override {
         fracture::FracturePlan plan;
-        plan.outcome = fracture::Outcome::Changed;
+        plan.outcome = fracture::Outcome::Dented;
         TriMesh smaller = solid.mesh();
         for (Vec3& p : smaller.positions) p *= 0.99;
         plan.fragments = {{makeSolid(std::move(smaller)), solid.mass, {}}};
@@ -272,6 +272,28 @@ TEST(Simulation, AFrameThatIsStoppedWhileBodiesMoveIsAsIfItHadNotBegun) {
         (void)unbroken.step();
     }
     EXPECT_EQ(stopped.stateHash(), unbroken.stateHash());
+}
+
+TEST(Simulation, ABodyBeyondAllNumbersEndsTheRunAtTheFrameBefore) {
+    // two quiet frames, then something throws the ball far too hard
+    SimulationSetup setup;
+    setup.world.gravity = Vec3::Zero();
+    setup.bodies.push_back(box("block", {1, 1, 1}, {9, 0, 0}));
+    setup.bodies.push_back(ball("ball", 0.2, {0, 0, 0}, {1, 0, 0}));
+    setup.actions.push_back({"ball", PushAction{2.5 * setup.dt, Vec3(1e175, 0, 0), {}}});
+    Simulation simulation(setup);
+    Progress progress;
+    for (int frame = 0; frame < 2; ++frame) (void)simulation.step({&progress, nullptr});
+    const uint64_t before = simulation.stateHash();
+    try {
+        (void)simulation.step({&progress, nullptr});
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_EQ(error.where(), "frame 3");
+        EXPECT_NE(error.message().find("body \"ball\""), std::string::npos) << error.message();
+    }
+    EXPECT_EQ(simulation.frame(), 2u);
+    EXPECT_EQ(simulation.stateHash(), before);
 }
 
 TEST(Simulation, ABlowDentsOnceThoughItsFrameIsDoneAgain) {

@@ -320,8 +320,6 @@ std::string tellDifference(const Replayed& run, uint64_t frame) {
         frames);
 }
 
-size_t breaksIn(const RecordingReader& reader) { return reader.eventCount("fracture") + reader.eventCount("dent"); }
-
 }  // namespace
 
 Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_t frame, sim::SimulationSetup setup,
@@ -343,7 +341,7 @@ Runner::Prepared Runner::resumed(const std::filesystem::path& recording, uint64_
             .impacts = impacts,
             .resumed = true,
             .bodies = reader.bodyCount(),
-            .breaks = breaksIn(reader),
+            .breaks = reader.breakCount(),
             .events = reader.eventCount(),
             .difference = std::move(difference)};
 }
@@ -361,6 +359,7 @@ void Runner::goBack(const Rewind& rewind) {
                  rewind.setup(run.simulation.setup()), run.impacts, {.progress = progress.get(), .assets = assets_});
     tellOfDifference(tellDifference(back, rewind.frame));
     run.simulation = std::move(back.simulation);
+    growth_ = {};
     const size_t alive = run.simulation.bodies().size();
     // what the report says of later frames holds no longer
     {
@@ -371,7 +370,7 @@ void Runner::goBack(const Rewind& rewind) {
         report_.waiting.clear();
         report_.alive = alive;
         report_.bodies = reader.bodyCount();
-        report_.breaks = breaksIn(reader);
+        report_.breaks = reader.breakCount();
         report_.events = reader.eventCount();
         doneAt_.assign(1, Clock::now());
         due_.reset();
@@ -383,11 +382,18 @@ void Runner::record(const sim::StepReport& report) {
     Prepared& run = *prepared_;
     ASSERT(run.checkpointEvery > 0);
     const uint64_t frame = run.simulation.frame();
+    const std::string growing = growth_.after(frame, run.simulation.bodies().size());
     uint64_t target = 0;
     {
+        // a run that runs away waits for an answer: to be run on is one
         const std::lock_guard lock(mutex_);
+        if (!growing.empty()) report_.target = std::min(report_.target, frame);
         target = stop_ ? 0 : report_.target;
     }
+    if (!growing.empty())
+        log_->add({.level = MessageLevel::Warning,
+                   .text = growing + "; the run is paused: press Run to let it go on all the same",
+                   .frame = frame});
     const bool checkpoint = frame >= target || frame % run.checkpointEvery == 0;
     run.writer.record(run.simulation, sim::recordOf(run.simulation, report, run.impacts, checkpoint));
     for (const std::string& message : report.messages)

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "io/recording/recording_writer.h"
+#include "sim/growth_watch.h"
 #include "sim/run.h"
 #include "studio/message_log.h"
 
@@ -149,6 +150,7 @@ private:
     MessageLog* log_;
     fracture::AssetStore* assets_;
     std::unique_ptr<Prepared> prepared_;  // of whoever is idle_ or the thread itself
+    sim::GrowthWatch growth_;             // of the thread
 
     mutable std::mutex mutex_;
     std::shared_ptr<Progress> frameInWork_;  // null: none

@@ -105,6 +105,34 @@ TEST_F(SessionRunTest, PausesStepsAndGoesOn) {
     EXPECT_EQ(take()["last"], 0);
 }
 
+/// Pieces bounce without loss and break each other in every frame, up to 3,000 of them.
+Json runaway() {
+    return Json::parse(R"({
+        "version": 1,
+        "world": {"frames": 14, "gravity": [0, 0, 0]},
+        "limits": {"reprocess_rounds": 1, "max_bodies": 3000},
+        "materials": {"clay": {"restitution": 1, "friction": 0,
+                               "fracture": {"method": "prescored", "threshold": 1e-9, "pieces": 6, "pattern": "uniform",
+                                            "max_generations": 9, "smallest_piece": 0}}},
+        "floor": {},
+        "bodies": [{"name": "block", "shape": {"name": "box"}, "position": [0, 0.6, 0], "velocity": [0, -20, 0],
+                    "material": "clay"}]
+    })");
+}
+
+TEST_F(SessionRunTest, ARunThatRunsAwayWaitsForAnAnswer) {
+    openScene(runaway());
+    ask({{"do", "run"}, {"pace", "fast"}});
+    ASSERT_TRUE(waitForState("paused"));
+    EXPECT_LT(take()["last"], 14) << "it stopped by itself";
+    const std::string log = ask({{"do", "log"}, {"from", 0}}).dump();
+    EXPECT_NE(log.find("bodies become more and more"), std::string::npos) << log;
+    EXPECT_NE(log.find("press Run"), std::string::npos) << log;
+    // to be run on is the answer
+    ask({{"do", "run"}, {"pace", "fast"}});
+    ASSERT_TRUE(waitUntil([&] { return take()["last"] == 14; }));
+}
+
 TEST_F(SessionRunTest, APauseComesAtOnceAtRealPace) {
     openScene(fallingBlock());
     ask({{"do", "run"}, {"pace", "real"}, {"frames", 3000}});

@@ -338,7 +338,7 @@ Take::Shown Take::shownOf(RecordedFootage& footage) {
                 .wanted = reader.lastFrame(),
                 .dt = reader.dt(),
                 .bodies = reader.bodyCount(),
-                .breaks = reader.eventCount("fracture") + reader.eventCount("dent"),
+                .breaks = reader.breakCount(),
                 .events = reader.eventCount(),
                 .still = false};
     shown.alive = footage.poses(shown.last).size();

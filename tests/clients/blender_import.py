@@ -31,10 +31,13 @@ def seen(thing):
     return not thing.hide_viewport and not thing.hide_render and min(thing.scale) > 0
 
 
-for thing in list(bpy.data.objects):
-    bpy.data.objects.remove(thing)
+# what Blender starts with is there, as it is for a user, and something of the user's own
+mine = bpy.data.objects["Cube"].copy()
+mine.name = "mine"
+bpy.context.collection.objects.link(mine)
 sys.argv = sys.argv[:sys.argv.index("--") + 1] + [export]
 runpy.run_path(script, run_name="__main__")
+bpy.data.objects.remove(mine)  # fails if it has gone
 
 scene = bpy.context.scene
 result = {

@@ -2,6 +2,8 @@
 #include <cmath>
 #include <functional>
 
+#include <fmt/format.h>
+
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "dynamics/detail/account/energy.h"
@@ -223,6 +225,27 @@ int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table
     return passes;
 }
 
+/// Sums of the account that are no numbers show that a body is somewhere, or moves, beyond all numbers.
+void checkNumbers(const detail::Bodies& bodies, const EnergyAccount& energy) {
+    if (std::isfinite(energy.mechanical()) && energy.momentum.allFinite() && energy.angularMomentum.allFinite()) return;
+    // the first that is nowhere; else the one that is most beyond
+    uint32_t worst = 0;
+    double most = -1;
+    for (uint32_t i = 0; i < bodies.size(); ++i) {
+        const Body& body = bodies[i];
+        if (!body.alive) continue;
+        const double extent = std::max({body.position.norm(), body.velocity.norm(), body.angularVelocity.norm()});
+        if (extent <= most) continue;
+        worst = i;
+        most = extent;
+        if (!std::isfinite(extent)) break;
+    }
+    throw StepError({worst, bodies[worst].generation},
+                    fmt::format("has a place or a speed that is no number any more ({:g} m from the origin at {:g} "
+                                "m/s); look at its size, mass and speed, and at what pushes it",
+                                bodies[worst].position.norm(), bodies[worst].velocity.norm()));
+}
+
 }  // namespace
 
 StepResult World::State::step(double dt) {
@@ -288,6 +311,7 @@ bool World::State::tryStep(double dt, StepResult& result) {
     // close the account and count
     EnergyAccount& energy = result.energy;
     detail::sumUp(bodies, uniform, energy);
+    checkNumbers(bodies, energy);
     energy.error = energy.mechanical() -
                    (energy.mechanicalBefore + energy.workOfFields + energy.workOfKinematic - energy.lostInContact -
                     energy.lostInFriction - energy.lostInClamping + energy.depenetration);

@@ -1,8 +1,7 @@
 #include "fracture/common/squeeze.h"
 
-#include <array>
-
 #include "base/assert.h"
+#include "geometry/mesh/box_uvs.h"
 
 namespace sunder::fracture {
 
@@ -18,11 +17,7 @@ void restoreCrackFaces(TriMesh& mesh) {
         const double length = area.norm();
         if (mesh.inside[t] == 0 || !(length > 0)) continue;
         if (!mesh.normals.empty()) mesh.normals[t].fill(area / length);
-        if (mesh.uvs.empty()) continue;
-        int axis = 0;
-        area.cwiseAbs().maxCoeff(&axis);
-        const std::array<Vec3, 3> corners = mesh.corners(t);
-        for (size_t k = 0; k < 3; ++k) mesh.uvs[t][k] = {corners[k][(axis + 1) % 3], corners[k][(axis + 2) % 3]};
+        if (!mesh.uvs.empty()) mesh.uvs[t] = boxUvs(mesh.corners(t), area);
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "base/stopwatch.h"
 #include "fracture/fem/detail/cut_places.h"
 #include "geometry/tree/triangle_tree.h"
 #include "math/sym_eigen.h"
@@ -85,8 +86,10 @@ public:
         noteWorst();
 
         // cracks run in the stress as it is, then stress is solved for as cracks have changed it
+        const Stopwatch watch;
         while (made_.rounds < options_.rounds) {
-            context.stage(fmt::format("growing cracks, round {} of {}", made_.rounds + 1, options_.rounds));
+            context.stage(fmt::format("growing cracks, round {} of {}{}", made_.rounds + 1, options_.rounds,
+                                      timeLeft(watch)));
             const size_t before = made_.tets.mesh.tetCount();
             extendAll();
             beginSome();
@@ -99,14 +102,22 @@ public:
                 kMostCut * static_cast<double>(body_.tets->tetCount()))
                 break;  // full of cracks: it would take long to tell what else they do
             if (made_.rounds == options_.rounds) break;
-            context.stage(fmt::format("stress, round {} of {}, {}", made_.rounds + 1, options_.rounds,
-                                      made_.cracks == 1 ? "1 crack" : fmt::format("{} cracks", made_.cracks)));
+            context.stage(fmt::format("stress, round {} of {}, {}{}", made_.rounds + 1, options_.rounds,
+                                      made_.cracks == 1 ? "1 crack" : fmt::format("{} cracks", made_.cracks),
+                                      timeLeft(watch)));
             if (!solveAnew()) break;
         }
         return std::move(made_);
     }
 
 private:
+    /// For whoever waits: rounds take about as long as those before, and cracks may come to rest sooner.
+    std::string timeLeft(const Stopwatch& watch) const {
+        if (made_.rounds == 0) return "";
+        const double left = watch.wallSeconds() / made_.rounds * (options_.rounds - made_.rounds);
+        return left < 1 ? "" : fmt::format("; {:.0f} s more at most", left);
+    }
+
     /// About how many tets a plane through the middle of a chunky body cuts: a crack that ran farther in the stress
     /// from before it came would not know of itself.
     static size_t sectionOf(size_t tets) {

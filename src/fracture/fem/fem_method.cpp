@@ -396,7 +396,7 @@ private:
     }
 
     void changeInOnePiece(FracturePlan& plan, Scars scars, const std::optional<Dent>& dent) const {
-        plan.outcome = Outcome::Changed;
+        plan.outcome = dent ? Outcome::Dented : Outcome::Cracked;
         plan.fragments.push_back({.geometry = solid_.geometry, .mass = solid_.mass});
         finish(plan.fragments.back(), std::move(scars), dent);
     }

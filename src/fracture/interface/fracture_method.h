@@ -46,13 +46,15 @@ struct Fragment {
     /// What is seen of it, where that is not the mesh: cracks that end inside gape. Closed; nothing else depends on it.
     std::optional<TriMesh> shown;
 
-    const TriMesh& mesh() const { return geometry->mesh(); }  // closed, outward
+    const TriMesh& mesh() const { return geometry->mesh(); }         // closed, outward
+    const TriMesh& seen() const { return shown ? *shown : mesh(); }  // as people see it
 };
 
 /// What loads do to a solid.
 enum class Outcome {
     None,     // it stays as it is
-    Changed,  // in one piece, but dented or cracked: the one fragment takes the solid's place
+    Cracked,  // in one piece, with cracks that end inside: the one fragment takes the solid's place
+    Dented,   // in one piece of another shape, maybe with cracks: the same
     Broken    // in two fragments or more
 };
 

@@ -7,7 +7,9 @@ bool rests(const Load& load, const Loads& loads) { return !(load.approachSpeed >
 const Load* hardest(const Loads& loads) {
     const Load* best = nullptr;
     for (const Load& load : loads.list) {
-        if (best == nullptr || load.impulse.squaredNorm() > best->impulse.squaredNorm()) best = &load;
+        const bool harder = best == nullptr || load.impulse.squaredNorm() > best->impulse.squaredNorm();
+        const bool sameKind = best == nullptr || rests(load, loads) == rests(*best, loads);
+        if (sameKind ? harder : rests(*best, loads)) best = &load;
     }
     return best;
 }

@@ -37,7 +37,8 @@ struct Loads {
 /// presses in every frame, and hard where frames are long, but breaks nothing that could stand before.
 bool rests(const Load& load, const Loads& loads);
 
-/// The load of the largest impulse, the first of several; null when there is none.
+/// The load of the largest impulse, the first of several: of a blow if there is one, for what only rests there may
+/// press harder and still breaks nothing. Null when there is none.
 const Load* hardest(const Loads& loads);
 
 }  // namespace sunder::fracture

@@ -75,6 +75,7 @@ void flipTriangle(TriMesh& mesh, TriangleIndex t);
 /// Drops vertices no triangle uses; the others keep their order. Returns how many went.
 size_t removeUnusedVertices(TriMesh& mesh);
 
+inline constexpr double kCreaseAngle = 0.35;  // rad: surfaces that are made of grids or bits look smooth up to it
 /// Per-corner normals: mean of the neighbouring faces, by angle, that meet within `creaseAngle` and are alike `inside`.
 void computeNormals(TriMesh& mesh, double creaseAngle);
 

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "geometry/mesh/box_uvs.h"
 #include "io/files/source.h"
 #include "io/mesh/writable.h"
 
@@ -41,6 +42,16 @@ TriMesh square(const Vec3& centre, double side) {
         mesh.normals.push_back({Vec3::UnitY(), Vec3::UnitY(), Vec3::UnitY()});
     }
     return mesh;
+}
+
+/// Names that were given, and how often each was asked for.
+using NamesGiven = std::map<std::string, int>;
+
+/// That name, or with the first number that makes it one of its own.
+std::string freshAmong(NamesGiven& given, const std::string& wanted) {
+    std::string name = wanted;
+    while (!given.try_emplace(name, 1).second) name = fmt::format("{}_{}", wanted, ++given[wanted]);
+    return name;
 }
 
 }  // namespace
@@ -88,8 +99,10 @@ ExportContent::ExportContent(RecordingReader& recording, const ExportOptions& op
     for (const RecordedBody& body : view_.bodies()) {
         if (isSeen(body, frames_)) seen_.push_back(body);
     }
+    NamesGiven given;
+    for (const RecordedBody& body : seen_) names_[body.id] = freshAmong(given, utf8FromAny(body.name));
     findBounds();
-    camera_ = view_.camera() ? *view_.camera() : framedCamera(corners_, kUsualDirection, {1600, 900});
+    camera_ = view_.usualCamera({1600, 900});
     light_ = view_.light().normalized();
 }
 
@@ -111,6 +124,11 @@ double ExportContent::framesPerSecond() const {
     return std::abs(rate - whole) < 1e-6 * rate ? whole : rate;
 }
 
+std::string ExportContent::nameOf(const RecordedBody& body) const {
+    const auto own = names_.find(body.id);
+    return own == names_.end() ? utf8FromAny(body.name) : own->second;
+}
+
 Life ExportContent::lifeOf(const RecordedBody& body) const {
     Life life;
     life.appears = body.born > frames_.first;
@@ -127,7 +145,11 @@ ExportContent::SurfaceKey ExportContent::surfaceKey(const RecordedBody& body) {
 }
 
 TriMesh ExportContent::meshOf(const RecordedBody& body) const {
-    if (body.mesh) return shadedMesh(view_.recording(), *body.mesh);
+    if (body.mesh) {
+        TriMesh mesh = shadedMesh(view_.recording(), *body.mesh);
+        addBoxUvs(mesh);
+        return mesh;
+    }
     const Vec3 size = bounds_.size();
     return square(ground_.inverse() * bounds_.centre(), kGroundSize * std::max(size.x(), size.z()));
 }

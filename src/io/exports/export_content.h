@@ -73,6 +73,9 @@ public:
     const RecordedBody& body(uint32_t id) const { return view_.body(id); }
     /// The body of the scene that a fragment was part of; a body of the scene is its own.
     const RecordedBody& rootOf(const RecordedBody& body) const { return view_.rootOf(body); }
+    /// UTF-8 and its own among bodies(): one that cracked in one piece is followed by another of the same name,
+    /// "brick_2".
+    std::string nameOf(const RecordedBody& body) const;
     Life lifeOf(const RecordedBody& body) const;  // of one of bodies()
 
     /// Equal for bodies whose surfaces are the same, also relative to the centre of mass.
@@ -98,6 +101,7 @@ private:
     RecordingView view_;
     double dt_ = 0, tolerance_ = 0;
     std::vector<RecordedBody> seen_;
+    std::map<uint32_t, std::string> names_;  // of seen_, by id
     MaterialTable materials_;
     Box3 bounds_;                // of what is there in the first frame, m
     std::vector<Vec3> corners_;  // of the boxes of the bodies there

@@ -282,7 +282,7 @@ private:
         const RecordedBody& body = *track.body;
         const Life life = content_.lifeOf(body);
         const size_t node = nodes_.size();
-        Json json = {{"name", utf8FromAny(body.name)},
+        Json json = {{"name", content_.nameOf(body)},
                      {"mesh", placed_[node].mesh},
                      {"translation", toJson(track.positions.at(0))},
                      {"rotation", toJson(track.rotations.at(0))}};
@@ -295,8 +295,8 @@ private:
 
     Json extrasOf(const RecordedBody& body) const {
         Json extras = {{"id", body.id}};
-        if (body.parent) extras["parent"] = utf8FromAny(content_.body(*body.parent).name);
-        extras.update({{"root", utf8FromAny(content_.rootOf(body).name)},
+        if (body.parent) extras["parent"] = content_.nameOf(content_.body(*body.parent));
+        extras.update({{"root", content_.nameOf(content_.rootOf(body))},
                        {"generation", body.generation},
                        {"kind", body.kind},
                        {"material", utf8FromAny(body.material)},

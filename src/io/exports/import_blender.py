@@ -254,11 +254,29 @@ def import_folder(folder):
     return things
 
 
+def is_untouched(thing):
+    """Is it as Blender starts with it: the cube, the light or the camera, where nobody moved it?"""
+    places = {"Cube": (0, 0, 0), "Light": (4.076, 1.005, 5.904), "Camera": (7.359, -6.926, 4.958)}
+    corners = thing.type != "MESH" or len(thing.data.vertices) == 8
+    return (thing.name in places and thing.parent is None and corners and not thing.modifiers and not thing.animation_data
+            and (thing.location - Vector(places[thing.name])).length < 0.001 and thing.scale == Vector((1, 1, 1)))
+
+
+def remove_start_up(types):
+    """Half of the scene would stand in the cube; light and camera go where the export brings its own."""
+    for thing in list(bpy.data.objects):
+        if thing.type in types and is_untouched(thing):
+            bpy.data.objects.remove(thing)
+
+
 def main():
     path = os.path.abspath(chosen_path())
     if not os.path.exists(path):
         raise SystemExit(f"import_blender.py: there is no {path}")
+    remove_start_up({"MESH"})
+    before = set(bpy.data.objects)
     things = import_folder(path) if os.path.isdir(path) else import_glb(path)
+    remove_start_up({thing.type for thing in bpy.data.objects if thing not in before})
     scene = bpy.context.scene
     scene.frame_set(scene.frame_start)
     print(f"import_blender.py: {len(things)} objects, frames {scene.frame_start} to {scene.frame_end}")

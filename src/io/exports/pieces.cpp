@@ -16,6 +16,7 @@
 #include "io/files/source.h"
 #include "io/mesh/obj.h"
 #include "io/mesh/ply.h"
+#include "io/recording/recording_stress.h"
 #include "schema/json_text.h"
 
 namespace sunder {
@@ -44,6 +45,20 @@ std::string textOf(const Json& json) { return json.dump(-1, ' ', false, Json::er
 
 /// A number of an event as a field; empty where there is none.
 std::string numberIn(const Json& json) { return json.is_number() ? json.dump() : ""; }
+
+/// What breaks.csv has of the stress: empty columns for methods that do not know it.
+std::string stressColumns(const Json& data) {
+    const Json stress = schema::valueAt(data, "/stress");
+    const Json tension = schema::valueAt(stress, "/worst/tension"),
+               strength = schema::valueAt(stress, "/worst/strength");
+    const bool known = tension.is_number() && strength.is_number() && strength.get<double>() > 0;
+    const Json ratio = known ? Json(tension.get<double>() / strength.get<double>()) : Json();
+    const std::optional<HardestPush> push = hardestPush(stress);
+    return fmt::format("{},{},{},{},{},{},{}", numberIn(tension), numberIn(strength), numberIn(ratio),
+                       push ? numberIn(push->force) : "", push ? numberIn(push->time) : "",
+                       numberIn(schema::valueAt(stress, "/cracks")),
+                       numberIn(schema::valueAt(stress, "/strain_energy")));
+}
 
 /// Names of files that every system can have: "wall/p3" as "wall_p3". No two alike, also where case does not count.
 class FileNames {
@@ -274,9 +289,11 @@ private:
         // what happened to bodies within the chosen frames; other events are passed over
         AtomicFile csv(file("breaks.csv"));
         JsonFile json(file("breaks.json"), head(), "breaks");
-        csv.write("frame,time,kind,body,name,fragments,x,y,z,impulse,energy\n");
+        csv.write(
+            "frame,time,kind,body,name,fragments,x,y,z,impulse,energy,tension,strength,ratio,force,contact_time,cracks,"
+            "strain_energy\n");
         for (const RecordedEvent& event : content_.recording().events()) {
-            if ((event.kind != "fracture" && event.kind != "dent") || !event.body) continue;
+            if (!event.isBreak() || !event.body) continue;
             if (event.frame < content_.frames().first || event.frame > content_.frames().last) continue;
             // only what has a place can be a row
             const Json data = schema::jsonIfGood(event.data).value_or(Json());
@@ -284,11 +301,11 @@ private:
             const auto point = data.find("point");
             if (point == data.end() || !point->is_array() || point->size() != 3) continue;
             const std::string& name = content_.body(*event.body).name;
-            csv.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", event.frame,
+            csv.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", event.frame,
                                   static_cast<double>(event.frame) * content_.dt(), event.kind, *event.body,
                                   forCsv(name), data.value("fragments", Json::array()).size(), numberIn((*point)[0]),
                                   numberIn((*point)[1]), numberIn((*point)[2]), numberIn(data.value("impulse", Json())),
-                                  numberIn(schema::valueAt(data, "/energy/taken"))));
+                                  numberIn(schema::valueAt(data, "/energy/taken")), stressColumns(data)));
             // the object keeps all that the method said about its break
             Json item = {
                 {"frame", event.frame}, {"kind", event.kind}, {"body", *event.body}, {"name", utf8FromAny(name)}};

@@ -256,13 +256,18 @@ std::string replayPayload(RecordingReader& recording, const ExportOptions& optio
 
     // what the viewer must know before it reads a number
     Payload payload;
-    const Json view = schema::jsonIfGood(recording.meta("view")).value_or(Json());
+    Json view = schema::jsonIfGood(recording.meta("view")).value_or(Json());
+    if (!view.is_object()) view = Json::object();
+    const Camera camera = seen.usualCamera({1600, 900});
+    view["camera"] = {{"position", toJson(camera.position)},
+                      {"target", toJson(camera.target)},
+                      {"field_of_view", camera.fieldOfView}};
     payload.header["title"] = titleOf(recording);
     payload.header["program"] = recording.meta("program");
     payload.header["dt"] = recording.dt();
     payload.header["first_frame"] = range.first;
     payload.header["frames"] = range.count();
-    if (view.is_object()) payload.header["view"] = view;
+    payload.header["view"] = std::move(view);
     // blocks in the order in which the viewer reads them; positions are as fine as the smallest body needs
     addMeshes(payload, meshes);
     addBodies(payload, recording, seen.bodies(), meshes);

@@ -12,8 +12,8 @@
 #include "io/files/source.h"
 #include "io/mesh/gltf.h"
 #include "io/mesh/gltf_parts.h"
+#include "io/mesh/material_sides.h"
 #include "io/mesh/writable.h"
-#include "material/catalogue.h"
 
 namespace sunder {
 
@@ -30,6 +30,8 @@ struct Primitive : GltfPrimitive {
 struct ObjectView {
     std::string_view name;
     const TriMesh* mesh = nullptr;
+    Vec3 pivot = Vec3::Zero();
+    std::span<const NamedNumber> numbers = {};
 };
 
 /// The JSON and the one buffer, filled view by view: positions, normals, texture coordinates, indices.
@@ -37,7 +39,7 @@ class GltfBuilder {
 public:
     explicit GltfBuilder(std::vector<ObjectView> objects) : objects_(std::move(objects)) {
         for (size_t o = 0; o < objects_.size(); ++o) {
-            for (GltfPrimitive& primitive : splitIntoPrimitives(*objects_[o].mesh))
+            for (GltfPrimitive& primitive : splitIntoPrimitives(*objects_[o].mesh, objects_[o].pivot))
                 primitives_.push_back({std::move(primitive), o});
         }
     }
@@ -52,6 +54,9 @@ public:
             json_["scenes"][0]["nodes"].push_back(o);
             Json node = {{"mesh", o}};
             if (!objects_[o].name.empty()) node["name"] = utf8FromAny(std::string(objects_[o].name));
+            const Vec3& pivot = objects_[o].pivot;
+            if (!pivot.isZero()) node["translation"] = {pivot.x(), pivot.y(), pivot.z()};
+            for (const auto& [key, value] : objects_[o].numbers) node["extras"][key] = value;
             json_["nodes"].push_back(std::move(node));
         }
         // primitives gain their accessors attribute by attribute: one view for each kind of data
@@ -155,17 +160,14 @@ private:
     }
 
     static Json describeMaterial(const std::string& name, bool named, bool inside) {
-        // what is called as a ready material looks like it, whatever else is grey
-        Look look = {.colour = Vec3::Constant(inside ? 0.5 : 0.8), .roughness = inside ? 1.0 : 0.6};
-        if (const LookEntry* ready = lookOfMaterial(name))
-            look = inside ? crackFaceOf(*ready, ready->outside) : ready->outside;
+        const Look look = lookOfSide(name, inside);
         const Vec3& colour = look.colour;
-        Json material = {{"name", inside ? (named ? name + "_inside" : "inside") : name},
+        Json material = {{"name", inside ? (named ? insideNameOf(name) : "inside") : name},
                          {"pbrMetallicRoughness",
                           {{"baseColorFactor", {colour.x(), colour.y(), colour.z(), 1.0}},
                            {"metallicFactor", look.metallic},
                            {"roughnessFactor", look.roughness}}}};
-        if (inside && named) material["extras"] = insideExtras(name);
+        if (inside && named) material["extras"] = insideExtras(withoutInside(name));
         if (inside && !named) material["extras"] = {{"inside", true}, {"unnamed", true}};
         return material;
     }
@@ -212,7 +214,7 @@ std::string gltfOf(std::vector<ObjectView> objects) {
 
 std::vector<ObjectView> viewsOf(std::span<const NamedMesh> objects) {
     std::vector<ObjectView> views;
-    for (const NamedMesh& object : objects) views.push_back({object.name, &object.mesh});
+    for (const NamedMesh& object : objects) views.push_back({object.name, &object.mesh, object.pivot, object.numbers});
     return views;
 }
 

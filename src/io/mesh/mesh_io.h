@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "geometry/mesh/tri_mesh.h"
@@ -46,14 +47,20 @@ MeshFile readMesh(std::span<const std::byte> bytes, MeshFormat format, const std
 /// file cannot be written. Never leaves half a file: writes beside, then renames.
 void writeMesh(const TriMesh& mesh, const std::filesystem::path& path);
 
+/// "mass" and how much.
+using NamedNumber = std::pair<std::string, double>;
+
 /// One of several objects of a file.
 struct NamedMesh {
-    std::string name;  // as other programs will list it
-    TriMesh mesh;      // its own vertices
+    std::string name;                       // as other programs will list it
+    TriMesh mesh;                           // its own vertices
+    Vec3 pivot = Vec3::Zero();              // where its origin is to be, in the same coordinates
+    std::vector<NamedNumber> numbers = {};  // what programs may want to know of it
 };
 
 /// Writes them as one file by extension. obj, gltf and glb keep them apart by name; the other formats have one surface,
-/// whose connected parts they are. Materials of equal name are one.
+/// whose connected parts they are. Only gltf and glb know places of objects and numbers (`extras`); vertices of the
+/// others are where they are. Materials of equal name are one.
 void writeMeshes(std::span<const NamedMesh> objects, const std::filesystem::path& path);
 
 /// The bytes writeMesh would put into the file; `name` is used in messages.

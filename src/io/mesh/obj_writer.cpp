@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "io/files/text_builder.h"
+#include "io/mesh/material_sides.h"
 #include "io/mesh/obj.h"
 #include "io/mesh/tuple_table.h"
 #include "io/mesh/writable.h"
@@ -114,9 +115,10 @@ std::string mtlText(const TriMesh& mesh) {
     std::vector<MtlMaterial> materials;
     for (uint32_t m = 0; m < materialCount(mesh); ++m) {
         const std::string name = materialName(mesh, m);
+        const bool inside = withoutInside(name) != name;
         MtlMaterial material{name};
-        if (const LookEntry* ready = lookOfMaterial(name)) {
-            const Look& look = ready->outside;
+        if (inside || lookOfMaterial(name) != nullptr) {
+            const Look look = lookOfSide(name, inside);
             material = {name, look.colour, 1 - look.transmission, look.ior, look.roughness, look.metallic};
         }
         materials.push_back(std::move(material));

@@ -14,7 +14,7 @@ std::string figuresJson(const sim::StepReport& report) {
     double breaking = 0;
     for (const sim::BreakReport& one : report.breaks) breaking += one.energyTaken;
     // counts, then where energy came from and went, then what should stay constant
-    const Json json{{"bodies", motion.counters.bodies},
+    Json json{{"bodies", motion.counters.bodies},
                     {"awake", motion.counters.awake},
                     {"pairs", motion.counters.pairs},
                     {"contacts", motion.counters.points},
@@ -39,6 +39,8 @@ std::string figuresJson(const sim::StepReport& report) {
                     {"momentum", toJson(energy.momentum)},
                     {"angular_momentum", toJson(energy.angularMomentum)},
                     {"penetration", {{"mean", motion.meanPenetration}, {"worst", motion.worstPenetration}}}};
+    // seldom: only frames that had any say how many
+    if (motion.counters.withoutMomentum > 0) json["without_momentum"] = motion.counters.withoutMomentum;
     return json.dump();
 }
 

@@ -7,8 +7,6 @@ namespace sunder {
 
 namespace {
 
-constexpr double kCreaseAngle = 0.35;  // rad; that of surfaces made from grids
-
 schema::Json jsonIn(const std::string& text) { return schema::jsonIfGood(text).value_or(schema::Json()); }
 
 }  // namespace

@@ -260,9 +260,9 @@ size_t RecordingReader::eventCount() const {
     return static_cast<size_t>(database_.integer("SELECT count(*) FROM event"));
 }
 
-size_t RecordingReader::eventCount(const std::string& kind) const {
-    SqlStatement row = database_.prepare("SELECT count(*) FROM event WHERE kind = ?");
-    return row.bind(0, std::string_view(kind)).step() ? static_cast<size_t>(row.integer(0)) : 0;
+size_t RecordingReader::breakCount() const {
+    return static_cast<size_t>(
+        database_.integer("SELECT count(*) FROM event WHERE kind IN ('fracture', 'crack', 'dent')"));
 }
 
 std::optional<std::vector<std::byte>> RecordingReader::streamBytes(const RecordStream& stream,

@@ -47,9 +47,12 @@ struct RecordedFrame {
 /// Something that happened in a frame: docs/recording.md, "Figures and events".
 struct RecordedEvent {
     uint64_t frame = 0;            // in which it happened
-    std::string kind;              // "fracture", "dent", "release", "message"; readers pass over others
+    std::string kind;              // "fracture", "crack", "dent", "release", "message"; readers pass over others
     std::optional<uint32_t> body;  // that broke or was let go; none: it is about no body
     std::string data;              // JSON
+
+    /// Did the body break, or crack or get dented in one piece?
+    bool isBreak() const { return kind == "fracture" || kind == "crack" || kind == "dent"; }
 };
 
 /// Throws InputError unless the file is a recording that this program can read, with the tables it should have.
@@ -90,7 +93,7 @@ public:
     std::vector<RecordedEvent> events(size_t from = 0) const;  // from the so-many-th on
     size_t bodyCount() const;                                  // that ever lived
     size_t eventCount() const;                                 // of all kinds
-    size_t eventCount(const std::string& kind) const;
+    size_t breakCount() const;                                 // RecordedEvent::isBreak()
     /// What a stream keeps of a frame, or of the so-many-th event, for its decoder; nothing: it has no such entry.
     std::optional<std::vector<std::byte>> streamBytes(const RecordStream& stream, uint64_t frameOrEvent) const;
     std::span<const RecordStream> streams() const { return streams_; }  // that the reader knows

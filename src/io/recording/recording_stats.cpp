@@ -51,21 +51,22 @@ void noteNotFinite(RecordingStats& stats, size_t& count, uint64_t frame) {
 /// The worst error of each quantity that should stay constant, of one break.
 void addBreak(const RecordedEvent& event, const Json& data, RecordingStats& stats) {
     Figures number;
-    stats.breaks += event.kind == "fracture";
+    const bool apart = event.kind == "fracture";
+    ++(apart ? stats.breaks : stats.changes);
     const auto keep = [&](double& worst, const char* key) {
         worst = std::max(worst, number(data.at(key).at("error")));
     };
     keep(stats.mass, "mass");
     keep(stats.momentum, "momentum");
     keep(stats.angularMomentum, "angular_momentum");
-    if (event.kind == "fracture") keep(stats.volume, "volume");  // a dent may press material together
+    if (apart) keep(stats.volume, "volume");  // a dent may press material together
     stats.energyOfBreaking += number(data.at("energy").at("taken"));
     stats.openPieces += data.at("open_pieces").get<size_t>();
     // only methods that compute stress say which tension they broke at
     if (data.contains("stress")) {
         const Json &stress = data.at("stress"), &worst = stress.at("worst");
         const double tension = number(worst.at("tension")), strength = number(worst.at("strength"));
-        ++stats.breaksFromStress;
+        ++(apart ? stats.breaksFromStress : stats.changesFromStress);
         if (strength > 0) stats.stressRatioWorst = std::max(stats.stressRatioWorst, tension / strength);
         stats.strainEnergy += number(stress.at("strain_energy"));
     }
@@ -79,7 +80,7 @@ void addEvents(const RecordingReader& recording, RecordingStats& stats) {
             const Json data = schema::jsonOf(event.data);
             if (event.kind == "message") stats.messages.push_back(data.at("text").get<std::string>());
             stats.releases += event.kind == "release";
-            if (event.kind == "fracture" || event.kind == "dent") addBreak(event, data, stats);
+            if (event.isBreak()) addBreak(event, data, stats);
         });
     }
 }

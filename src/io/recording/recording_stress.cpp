@@ -12,6 +12,7 @@
 #include "io/files/packed_numbers.h"
 #include "math/box.h"
 #include "schema/json.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
@@ -180,6 +181,19 @@ Json stressJson(const fracture::StressPicture& picture) {
             {"points", picture.points.size()}};
 }
 
+std::optional<HardestPush> hardestPush(const Json& stress) {
+    std::optional<HardestPush> hardest;
+    for (const Json& contact : schema::valueAt(stress, "/contacts")) {
+        const Json force = schema::valueAt(contact, "/force"), time = schema::valueAt(contact, "/time");
+        const bool sound = force.is_array() && force.size() == 3 && time.is_number() &&
+                           std::all_of(force.begin(), force.end(), [](const Json& part) { return part.is_number(); });
+        if (!sound) continue;
+        const double size = Vec3(force[0], force[1], force[2]).norm();
+        if (size > (hardest ? hardest->force : 0)) hardest = {size, time};
+    }
+    return hardest;
+}
+
 std::string describeStress(const Json& stress) {
     // methods without stress have nothing to say
     if (!stress.is_object()) return "";
@@ -189,16 +203,8 @@ std::string describeStress(const Json& stress) {
     std::string text =
         fmt::format("tension {} at ({:.3g}, {:.3g}, {:.3g}), strength {}: {:.3g} times", withPrefix(tension, "Pa"),
                     place[0], place[1], place[2], withPrefix(strength, "Pa"), tension / strength);
-    // the hardest of all contacts
-    double hardest = 0, time = 0;
-    for (const Json& contact : stress.at("contacts")) {
-        const auto force = contact.at("force").get<std::array<double, 3>>();
-        const double size = Vec3(force[0], force[1], force[2]).norm();
-        if (size <= hardest) continue;
-        hardest = size;
-        time = contact.at("time");
-    }
-    if (hardest > 0) text += fmt::format("; hardest push {} for {}", withPrefix(hardest, "N"), withPrefix(time, "s"));
+    if (const auto push = hardestPush(stress))
+        text += fmt::format("; hardest push {} for {}", withPrefix(push->force, "N"), withPrefix(push->time, "s"));
     return text + fmt::format("; {} cracks in {} rounds; strain energy {}", stress.at("cracks").get<int>(),
                               stress.at("rounds").get<int>(), withPrefix(stress.at("strain_energy"), "J"));
 }

@@ -27,6 +27,13 @@ nlohmann::ordered_json stressJson(const fracture::StressPicture& picture);
 /// of that JSON, for people; empty when there is none.
 std::string describeStress(const nlohmann::ordered_json& stress);
 
+/// The contact that pushed hardest.
+struct HardestPush {
+    double force = 0, time = 0;  // N, s
+};
+/// Of that JSON; none: nothing pushed, or what the recording says of it makes no sense.
+std::optional<HardestPush> hardestPush(const nlohmann::ordered_json& stress);
+
 /// Has an entry for each break whose method knows the stress.
 RecordStream stressStream();
 

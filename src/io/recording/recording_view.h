@@ -40,7 +40,16 @@ public:
     /// The corners of the boxes of the bodies there that have a surface: what a picture of that frame should hold.
     std::vector<Vec3> corners(uint64_t frame, const Chosen& chosen = {});
 
+    /// What every picture of the run should hold: what moves as it begins, where it breaks first, and where the first
+    /// pieces go; without a break what moves through the whole run. Not the last splinter, and nothing that begins far
+    /// from all else.
+    std::vector<Vec3> action();
+    /// The scene's own camera, or one that all pictures, films and replays share: it looks at the action.
+    Camera usualCamera(const PictureSize& size);
+
 private:
+    /// As corners(), of what moves; of a scene in which nothing does, of everything.
+    std::vector<Vec3> movingCorners(uint64_t frame);
     const Box3& boxOf(int64_t mesh);  // in the mesh's coordinates
 
     RecordingReader& recording_;
@@ -49,7 +58,8 @@ private:
     std::optional<Camera> camera_;
     Vec3 light_;
     Backdrop backdrop_;
-    std::map<int64_t, Box3> boxes_;  // by mesh
+    std::map<int64_t, Box3> boxes_;            // by mesh
+    std::optional<std::vector<Vec3>> action_;  // once it was asked for
 };
 
 }  // namespace sunder

@@ -264,13 +264,32 @@ void RecordingWriter::State::writeDied(const sim::StepReport& report) {
         update.bind(0, static_cast<int64_t>(report.frame)).bind(1, int64_t{raw(body)}).run();
 }
 
+namespace {
+
+/// As events have it.
+std::string_view kindOf(const sim::BreakReport& report) {
+    switch (report.outcome) {
+        case fracture::Outcome::Cracked:
+            return "crack";
+        case fracture::Outcome::Dented:
+            return "dent";
+        case fracture::Outcome::Broken:
+        case fracture::Outcome::None:
+            break;
+    }
+    ASSERT(report.outcome == fracture::Outcome::Broken);
+    return "fracture";
+}
+
+}  // namespace
+
 void RecordingWriter::State::writeEvents(const sim::Simulation& simulation, const sim::StepReport& report) {
     SqlStatement insert = database.prepare("INSERT INTO event(frame, kind, body, data) VALUES (?, ?, ?, ?)");
     insert.bind(0, static_cast<int64_t>(report.frame));
     // breaks, and with each what its streams keep under the same number
     for (const sim::BreakReport& one : report.breaks) {
         const std::string data = eventJson(one, streams);
-        insert.bind(1, std::string_view(one.inOnePiece ? "dent" : "fracture")).bind(2, int64_t{raw(one.body)});
+        insert.bind(1, kindOf(one)).bind(2, int64_t{raw(one.body)});
         insert.bind(3, std::string_view(data)).run();
         writeStreams(one, database.integer("SELECT last_insert_rowid()"));
     }

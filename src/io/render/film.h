@@ -38,10 +38,10 @@ struct NamedLooks {
 
 /// Which frames of a recording are drawn, and what is other than the scene wants it.
 struct FilmOptions {
-    std::vector<uint64_t> frames;   // that are to be seen, ascending; they decide where a camera of its own stands
-    PictureSize size{1280, 720};    // of every picture
-    std::optional<Camera> camera;   // instead of the scene's
-    std::optional<Vec3> direction;  // of view: all is seen from there
+    std::vector<uint64_t> frames;          // that are to be seen, ascending
+    PictureSize size{1280, 720};           // of every picture
+    std::optional<Camera> camera;          // instead of the scene's
+    std::optional<Vec3> direction;         // of view: all is seen from there
     std::vector<std::string> highlighted;  // bodies that are green, and their fragments
 };
 
@@ -50,8 +50,7 @@ struct FilmOptions {
 /// without a scene have quiet colours of their own. Camera and light stay as they are through all frames.
 class Film {
 public:
-    /// Chooses looks and camera; for a camera of its own it looks at up to twelve frames. The recording outlives the
-    /// film.
+    /// Chooses looks and camera: RecordingView::usualCamera() unless told otherwise. The recording outlives the film.
     Film(RecordingReader& recording, FilmOptions options);
 
     const FilmOptions& options() const { return options_; }                     // as they were given
@@ -70,8 +69,6 @@ public:
 
 private:
     void findLooks();
-    /// Points that should be in the picture.
-    std::vector<Vec3> action();
 
     RecordingView view_;
     FilmOptions options_;

@@ -1,6 +1,8 @@
 #include "io/render/film_request.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,7 @@
 #include "io/recording/frame_range.h"
 #include "io/render/film.h"
 #include "io/render/image.h"
+#include "schema/json_text.h"
 
 namespace sunder {
 
@@ -80,9 +83,7 @@ std::vector<uint64_t> framesOf(const FilmRequest& request, const RecordingReader
     const auto [from, to] = framesBetween(recording, request.from, request.to);
     std::vector<uint64_t> frames;
     if (product == Product::ContactSheet && !request.every) {
-        const uint64_t count = std::min(kSheetFrames, to - from + 1);
-        for (uint64_t i = 0; i < count; ++i) frames.push_back(from + (count > 1 ? i * (to - from) / (count - 1) : 0));
-        return frames;
+        return momentsOf(recording, from, to);
     }
     for (uint64_t frame = from; frame <= to; frame += request.every.value_or(1)) frames.push_back(frame);
     return frames;
@@ -138,6 +139,42 @@ std::vector<std::string> renderSeries(const FilmRequest& request, Product produc
 }
 
 }  // namespace
+
+std::vector<uint64_t> momentsOf(const RecordingReader& recording, uint64_t from, uint64_t to) {
+    constexpr uint64_t kForBreaks = 8;  // of kSheetFrames
+    const uint64_t count = std::min(kSheetFrames, to - from + 1);
+    std::set<uint64_t> chosen{from, to};
+    // breaks by the impulse that did it; one frame may have several
+    std::map<uint64_t, double> hardest;
+    for (const RecordedEvent& event : recording.events()) {
+        if (!event.isBreak() || event.frame < from || event.frame > to) continue;
+        const schema::Json data = schema::jsonIfGood(event.data).value_or(schema::Json());
+        const schema::Json impulse = schema::valueAt(data, "/impulse");
+        double& most = hardest[event.frame];
+        if (impulse.is_number()) most = std::max(most, impulse.get<double>());
+    }
+    std::vector<std::pair<double, uint64_t>> breaks;
+    for (const auto& [frame, impulse] : hardest) breaks.push_back({-impulse, frame});
+    std::ranges::sort(breaks);
+    for (const auto& [impulse, frame] : breaks) {
+        for (const uint64_t moment : {frame, frame + 3, frame > from ? frame - 1 : frame}) {
+            if (chosen.size() < std::min(count, kForBreaks)) chosen.insert(std::min(moment, to));
+        }
+    }
+    // the widest gaps are halved
+    while (chosen.size() < count) {
+        uint64_t widest = 0, middle = from;
+        for (auto next = std::next(chosen.begin()); next != chosen.end(); ++next) {
+            const uint64_t before = *std::prev(next), gap = *next - before;
+            if (gap > widest) {
+                widest = gap;
+                middle = before + gap / 2;
+            }
+        }
+        chosen.insert(middle);
+    }
+    return {chosen.begin(), chosen.end()};
+}
 
 std::vector<std::string> renderFilm(RecordingReader& recording, const FilmRequest& request, Progress& progress) {
     const Product product = productOf(request);

@@ -28,4 +28,8 @@ struct FilmRequest {
 /// output is there already is for the caller to look at.
 std::vector<std::string> renderFilm(RecordingReader& recording, const FilmRequest& request, Progress& progress);
 
+/// The frames of a contact sheet: the first and the last, what the hardest breaks are like just before, then and soon
+/// after; and between these, where nothing else is, evenly. Up to twelve, ascending.
+std::vector<uint64_t> momentsOf(const RecordingReader& recording, uint64_t from, uint64_t to);
+
 }  // namespace sunder

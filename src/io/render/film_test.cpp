@@ -1,11 +1,13 @@
 #include "io/render/film.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "io/recording/test_recordings.h"
+#include "io/render/film_request.h"
 #include "sim/test_shatter.h"
 
 namespace sunder {
@@ -98,6 +100,46 @@ TEST(Film, WithoutASceneTheActionIsInThePicture) {
             EXPECT_LT(std::abs(d.dot(up) / d.dot(forward)), tanY) << film.bodies()[body.body].name;
         }
     }
+}
+
+/// Where a point is in a picture that is twice as wide as high: within +-1 it is seen.
+double farthestFromMiddle(const Camera& camera, const Vec3& point, double aspect) {
+    const ViewAxes axes = axesAlong(camera.target - camera.position);
+    const Vec3 d = point - camera.position;
+    const double tanX = std::tan(camera.fieldOfView * M_PI / 360);
+    return std::max(std::abs(d.dot(axes.right)) / tanX, std::abs(d.dot(axes.up)) / tanX * aspect) / d.dot(axes.forward);
+}
+
+TEST(Film, WhatWillFallIsSeenAndOneCameraServesAll) {
+    // a brick far above what it will hit, and a body that does nothing
+    RecordingReader recording = recordedScene("falling", R"({
+      "version": 1, "parameters": {"height": 3},
+      "materials": {"clay": {"fracture": {"method": "prescored", "threshold": 1, "pieces": 6, "max_generations": 1}}},
+      "floor": true,
+      "bodies": [{"name": "brick", "shape": {"name": "box", "width": 0.2, "height": 0.1, "depth": 0.1},
+                  "position": [0, "$height", 0], "velocity": [0, -9, 0]},
+                 {"name": "plate", "shape": "box", "position": [0, 0.5, 0], "material": "clay"}]})",
+                                              "height=3.5");
+    const Camera camera = filmOf(recording, 0).camera();
+    for (const RecordedPose& pose : recording.poses(0)) {
+        if (pose.body == 0) continue;  // the floor
+        EXPECT_LT(farthestFromMiddle(camera, pose.centre, 16.0 / 9), 1) << pose.body;
+    }
+    const Camera later = filmOf(recording, recording.lastFrame()).camera();
+    EXPECT_EQ(later.position, camera.position) << "a still of another frame";
+    Film sheet(recording, {.frames = {0, 3, 9}, .size = {400, 225}});
+    EXPECT_LT((sheet.camera().position - camera.position).norm(), 1e-9) << "as wide, and smaller";
+
+    // the sheet has the break
+    uint64_t breaks = 0;
+    for (const RecordedEvent& event : recording.events()) breaks = event.isBreak() ? event.frame : breaks;
+    ASSERT_GT(breaks, 1u);
+    const std::vector<uint64_t> moments = momentsOf(recording, 0, recording.lastFrame());
+    EXPECT_EQ(moments.size(), 12u);
+    EXPECT_TRUE(std::ranges::is_sorted(moments));
+    for (const uint64_t frame : {uint64_t{0}, breaks - 1, breaks, recording.lastFrame()})
+        EXPECT_TRUE(std::ranges::find(moments, frame) != moments.end()) << frame;
+    EXPECT_EQ(momentsOf(recording, 4, 6), (std::vector<uint64_t>{4, 5, 6}));
 }
 
 TEST(Film, AGivenDirectionReplacesTheScenesCamera) {

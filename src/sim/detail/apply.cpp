@@ -64,7 +64,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
     for (Decision& decision : decisions) {
         fracture::FracturePlan& plan = decision.plan;
         // the budget stops breaking for good: a run that could not say so would end in endless small pieces
-        const bool inOnePiece = plan.outcome == fracture::Outcome::Changed;
+        const bool inOnePiece = plan.outcome != fracture::Outcome::Broken;
         if (bodies - 1 + plan.fragments.size() > state.setup.bodyBudget && !inOnePiece) {
             state.breakingStopped = true;
             report.messages.push_back(fmt::format(
@@ -79,7 +79,7 @@ std::vector<Swap> swapsOf(Simulation::State& state, std::vector<Decision>& decis
         Swap swap;
         swap.parent = decision.body;
         swap.loads = &decision.loads;
-        swap.report.inOnePiece = inOnePiece;
+        swap.report.outcome = plan.outcome;
         swap.report.reason = std::move(plan.reason);
         swap.report.stress = std::move(plan.stress);
         swap.report.energyWanted = plan.energy;
@@ -170,7 +170,7 @@ void payForBreaking(dynamics::World& world, Swap& swap) {
 BodyFacts factsOf(const Simulation::State& state, const SimBody& parent, const Piece& piece, size_t number,
                   bool inOnePiece) {
     BodyFacts facts;
-    facts.name = parent.facts.name + (inOnePiece ? "/changed" : fmt::format("/p{}", number));
+    facts.name = parent.facts.name + (inOnePiece ? "" : fmt::format("/p{}", number));
     facts.parent = parent.facts.serial;
     facts.root = parent.facts.root;
     facts.generation = parent.facts.generation + (inOnePiece ? 0 : 1);
@@ -237,9 +237,9 @@ void replaceParent(Simulation::State& state, Swap& swap, StepReport& step) {
     ASSERT(ids.size() == swap.pieces.size());
     for (size_t i = 0; i < ids.size(); ++i) {
         Piece& piece = swap.pieces[i];
-        SimBody& body = addBody(state, factsOf(state, parent, piece, i, report.inOnePiece), piece.shape,
+        SimBody& body = addBody(state, factsOf(state, parent, piece, i, report.inOnePiece()), piece.shape,
                                 std::move(piece.inherited), ids[i]);
-        if (report.inOnePiece) body.changedIn = state.frame;
+        if (report.inOnePiece()) body.changedIn = state.frame;
         motions[i] = motionOf(world, ids[i], piece.mass);
         report.fragments.push_back(body.facts.serial);
         report.massAfter += world.state(ids[i]).mass;

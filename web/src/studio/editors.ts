@@ -167,7 +167,7 @@ function variantEditor(context: PanelContext, field: Field, pointer: string, typ
 
 /** What it means that there is none; the schema says it in the description. */
 function absentText(field: Field): string {
-  if (field.help.includes("absent: never")) return "Never breaks";
+  if (field.help.includes("absent: never")) return "Only where a body says how";
   return field.help.startsWith("instead of the material") ? "As its material says" : "None";
 }
 

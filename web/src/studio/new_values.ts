@@ -33,10 +33,16 @@ function requiredParts(record: RecordType): JsonObject {
   return Object.fromEntries(record.fields.filter((field) => field.required).map((field) => [field.key, emptyValue(field.type)]));
 }
 
-/** Another kind keeps the fields that both have. */
+/** Another kind keeps the fields that mean the same in both: those of one key and one help; of shapes, whose fields are sizes, those of one key. */
 export function switched(before: Json | undefined, type: VariantType, value: string): Json {
-  const record = type.options.find((option) => option.value === value)?.record;
-  const kept = isObject(before) ? Object.entries(before).filter(([key]) => record?.fields.some((field) => field.key === key)) : [];
+  const recordOf = (kind: Json | undefined): RecordType | undefined => type.options.find((option) => option.value === kind)?.record;
+  const record = recordOf(value);
+  const helpOf = (of: RecordType | undefined, key: string): string | undefined => of?.fields.find((field) => field.key === key)?.help;
+  const meansTheSame = (old: JsonObject, key: string): boolean => {
+    const help = helpOf(record, key);
+    return help !== undefined && (type.nameAlone || help === helpOf(recordOf(old[type.tag]), key));
+  };
+  const kept = isObject(before) ? Object.entries(before).filter(([key]) => meansTheSame(before, key)) : [];
   const required = record ? Object.entries(requiredParts(record)) : [];
   return { [type.tag]: value, ...Object.fromEntries([...required, ...kept]) };
 }

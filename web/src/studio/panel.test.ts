@@ -68,6 +68,11 @@ describe("values", () => {
     expect(switched({ name: "box", width: 2, depth: 3 }, shape, "wall")).toEqual({ name: "wall", width: 2 });
     expect(switched("box", shape, "sphere")).toEqual({ name: "sphere" });
   });
+  it("of one key that mean another thing in the other kind are left behind", () => {
+    const fracture = (schema.definition("body") as RecordType).fields.find((field) => field.key === "fracture")!.type as VariantType;
+    const before = { method: "prescored", smallest_piece: 0.02, max_generations: 2, pieces: 40 };
+    expect(switched(before, fracture, "fem")).toEqual({ method: "fem", max_generations: 2 });
+  });
   it("that are new are as small as they may be", () => {
     expect(emptyValue(shape)).toEqual({ name: "box" });
     expect(emptyValue(schema.definition("array"))).toEqual({ count: [1, 1, 1] });

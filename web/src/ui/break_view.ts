@@ -88,7 +88,7 @@ export class BreakView {
 
   /** The break that is asked about; undefined: none. */
   show(event: RecordedEvent | undefined): void {
-    this.event = event && isBreakOrDent(event) ? event : undefined;
+    this.event = event && isBreak(event) ? event : undefined;
     this.refresh();
     this.apply();
   }
@@ -181,7 +181,7 @@ export class BreakView {
 
   private refreshSeveral(): void {
     const { event } = this;
-    const all = event ? this.recording.events.flatMap((one, i) => (one.frame === event.frame && isBreakOrDent(one) ? [i] : [])) : [];
+    const all = event ? this.recording.events.flatMap((one, i) => (one.frame === event.frame && isBreak(one) ? [i] : [])) : [];
     this.severalRow.hidden = all.length < 2;
     this.several.replaceChildren(
       ...all.map((i) => {
@@ -216,14 +216,23 @@ export function shortName(name: string, most = 28): string {
   return `${name.slice(0, half)}…${name.slice(name.length - half)}`;
 }
 
-function isBreakOrDent(event: RecordedEvent): boolean {
-  return event.kind === "fracture" || event.kind === "dent";
+function inOnePiece(event: RecordedEvent): boolean {
+  return event.kind === "crack" || event.kind === "dent";
+}
+
+function isBreak(event: RecordedEvent): boolean {
+  return event.kind === "fracture" || inOnePiece(event);
 }
 
 /** "glass broke into 23 pieces: tension reached 61.2 MPa, 1.36 times what it bears there." */
 export function breakSentence(event: RecordedEvent, recording: Recording): string {
   const name = recording.bodies[event.body]?.name ?? "A body";
-  const what = event.kind === "dent" ? `${name} was dented or cracked` : `${name} broke into ${plural(event.pieces, "piece")}`;
+  const what =
+    event.kind === "crack"
+      ? `${name} cracked`
+      : event.kind === "dent"
+        ? `${name} was dented`
+        : `${name} broke into ${plural(event.pieces, "piece")}`;
   if (!event.stress) return `${what}: ${event.reason}.`;
   const { tension, strength } = event.stress.worst;
   const push = hardestPush(event, recording);
@@ -259,7 +268,7 @@ export function breakFacts(event: RecordedEvent, recording: Recording): [string,
     }
     facts.push(["Cracks", `${stress.cracks} in ${plural(stress.rounds, "round")}`]);
   }
-  facts.push(["Pieces", event.kind === "dent" ? "one, changed" : String(event.pieces)]);
+  facts.push(["Pieces", inOnePiece(event) ? "one, in which cracks end or which has a dent" : String(event.pieces)]);
   if (event.impulse !== undefined) facts.push(["Impulse", quantity(event.impulse, "N s")]);
   if (stress) facts.push(["Strain energy", quantity(stress.strainEnergy, "J")]);
   if (event.energy !== undefined) facts.push(["Breaking took", quantity(event.energy, "J")]);

@@ -15,6 +15,8 @@ export function eventTitle(event: RecordedEvent, recording: Recording): string {
   switch (event.kind) {
     case "fracture":
       return `${nameOf(event, recording)} breaks into ${plural(event.pieces, "piece")}`;
+    case "crack":
+      return `${nameOf(event, recording)} cracks`;
     case "dent":
       return `${nameOf(event, recording)} is dented`;
     case "release":

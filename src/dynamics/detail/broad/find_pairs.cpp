@@ -1,6 +1,9 @@
 #include "dynamics/detail/broad/find_pairs.h"
 
 #include <algorithm>
+#include <atomic>
+
+#include <fmt/format.h>
 
 #include "base/parallel.h"
 #include "dynamics/detail/state/motion_bounds.h"
@@ -30,6 +33,28 @@ bool mayTouch(const Body& a, const Body& b) {
 }
 
 bool boundless(const Body& body) { return body.shape->kind() == ShapeKind::HalfSpace; }
+
+/// Heaps have ten pairs per body, a body in splinters a hundred; memory for this many there is.
+size_t mostPairs(size_t bodies) { return (size_t{1} << 20) + 64 * bodies; }
+
+/// Blames the first of the bodies with whose neighbours there are too many pairs: the same one for any number of
+/// threads. `neighbours(i)`: how many bodies are near body i.
+template <class Neighbours>
+[[noreturn]] void throwCrowded(const Bodies& bodies, const std::vector<uint32_t>& all, size_t most,
+                               const Neighbours& neighbours) {
+    size_t pairs = 0, here = 0;
+    uint32_t blamed = all.front();
+    for (const uint32_t i : all) {
+        here = neighbours(i);
+        pairs += here;
+        blamed = i;
+        if (pairs > 2 * most) break;  // each is counted from both sides
+    }
+    throw StepError({blamed, bodies[blamed].generation},
+                    fmt::format("is near {} others, and the scene has more than {} such pairs; spread out bodies that "
+                                "were put into one place",
+                                here, most));
+}
 
 }  // namespace
 
@@ -82,6 +107,8 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
     }
     constexpr size_t kGrain = 16;
     std::vector<std::vector<uint64_t>> found((leavers.size() + kGrain - 1) / kGrain);
+    const size_t most = mostPairs(items.size());
+    std::atomic<size_t> finds = 0;  // of most pairs from both sides
     parallelFor(leavers.size(), kGrain, [&](const BlockRange& block) {
         std::vector<uint64_t>& out = found[block.index];
         const auto add = [&](uint32_t i, uint32_t j) {
@@ -90,21 +117,33 @@ void findPairs(Bodies& bodies, double dt, const Vec3& gravity, PairTable& table)
         };
         for (size_t n = block.begin; n < block.end; ++n) {
             const uint32_t i = leavers[n];
+            const size_t before = out.size();
+            if (finds.load(std::memory_order_relaxed) > 2 * most) return;
             if (boundless(bodies[i])) {
                 for (const uint32_t j : items) add(i, j);
-                continue;
-            }
-            if (few) {
+            } else if (few) {
                 for (size_t k = 0; k < items.size(); ++k) {
                     if (boxes[k].overlaps(bodies[i].fatBox)) add(i, items[k]);
                 }
             } else {
                 for (const uint32_t item : tree.overlapping(bodies[i].fatBox)) add(i, items[item]);
             }
-            for (const uint32_t j : unbounded) add(i, j);
+            if (!boundless(bodies[i])) {
+                for (const uint32_t j : unbounded) add(i, j);
+            }
+            finds.fetch_add(out.size() - before, std::memory_order_relaxed);
         }
         std::sort(out.begin(), out.end());
     });
+    if (finds > 2 * most) {
+        throwCrowded(bodies, leavers, most, [&](uint32_t i) {
+            const auto near = [&](uint32_t j) {
+                return i != j && (boundless(bodies[i]) || bodies[j].fatBox.overlaps(bodies[i].fatBox)) &&
+                       mayTouch(bodies[i], bodies[j]);
+            };
+            return static_cast<size_t>(std::count_if(items.begin(), items.end(), near));
+        });
+    }
     std::vector<uint64_t> fresh;
     for (const auto& part : found) fresh.insert(fresh.end(), part.begin(), part.end());
     std::sort(fresh.begin(), fresh.end());

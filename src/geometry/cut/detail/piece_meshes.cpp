@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/assert.h"
+#include "geometry/mesh/box_uvs.h"
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/mesh/validate.h"
@@ -159,14 +160,9 @@ void PieceMaker::addWall(const PieceFace& face, TriMesh& mesh) const {
         mesh.normals.push_back({normal, normal, normal});
     }
     if (!solid_.uvs.empty()) {
-        int axis = 0;
-        away.cwiseAbs().maxCoeff(&axis);
-        std::array<Vec2, 3> uv;
-        for (size_t k = 0; k < 3; ++k) {
-            const Vec3& p = positions_[face.nodes[k]];
-            uv[k] = {p[(axis + 1) % 3], p[(axis + 2) % 3]};
-        }
-        mesh.uvs.push_back(uv);
+        std::array<Vec3, 3> corners;
+        for (size_t k = 0; k < 3; ++k) corners[k] = positions_[face.nodes[k]];
+        mesh.uvs.push_back(boxUvs(corners, away));
     }
 }
 
