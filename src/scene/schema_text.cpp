@@ -48,6 +48,11 @@ Json schemaOf(const RecordInfo& record) {
     return schema;
 }
 
+/// What every shape may have is told once, above all of them.
+bool isToldOnce(const RecordInfo& record, const FieldInfo& field) {
+    return isShape(record) && (field.key == "resolution" || field.key == "scale");
+}
+
 /// For a table: | parts the columns.
 std::string cell(const std::string& text) {
     std::string safe;
@@ -57,12 +62,16 @@ std::string cell(const std::string& text) {
 
 std::string docsOf(const RecordInfo& record) {
     std::string text = fmt::format("### {}\n{}\n\n", record.name, record.help);
-    if (record.fields.empty() && record.tagKey.empty()) return text;
+    const bool hasTag = !record.tagKey.empty() && !isShape(record);
+    const bool hasFields =
+        std::ranges::any_of(record.fields, [&](const FieldInfo& field) { return !isToldOnce(record, field); });
+    if (!hasFields && !hasTag) return text;
     text += "| key | type | allowed | default | |\n|---|---|---|---|---|\n";
-    if (!record.tagKey.empty()) {
+    if (hasTag) {
         text += fmt::format("| `{}` | word | {} | required | |\n", record.tagKey, record.tagValue);
     }
     for (const FieldInfo& field : record.fields) {
+        if (isToldOnce(record, field)) continue;
         const std::string value = field.required                 ? "required"
                                   : field.defaultValue.is_null() ? ""
                                                                  : "`" + field.defaultValue.dump() + "`";
@@ -102,13 +111,15 @@ Made from the schema by `sunder validate --docs`; do not edit.
 A scene is a JSON file; `//` and `/* */` comments are allowed. SI units, y is up, angles in degrees,
 angular velocities in rad/s. `sunder validate scene.json` names every mistake, `sunder info
 scene.json` says what is in it. Put `"$schema": "../sunder.schema.json"` first and editors complete
-keys and show mistakes while you type.
+keys and show mistakes while you type. This page has every key. [First scenes](first-scenes.md) has
+some to copy, [shapes](shapes.md) says which shapes stand on their origin, and
+[patterns](patterns.md) which pattern looks like what.
 
 ```json
 {
   "version": 1,
   "parameters": {"wall.pieces": 40},
-  "materials": {"stone": {"fracture": {"method": "prescored", "pieces": "$wall.pieces"}}},
+  "materials": {"stone": {"base": "stone", "fracture": {"method": "prescored", "pieces": "$wall.pieces"}}},
   "floor": true,
   "bodies": [
     {"name": "wall", "shape": {"name": "wall", "width": 3, "height": 2}, "material": "stone"},
@@ -149,6 +160,13 @@ falls on a floor at the breaking speed of its material: glass 2 m/s, ceramic 2.5
 | 5000 | a wrecking ball of a tonne |
 | 18000 | a car at 50 km/h |
 
+From stress, with the constants of its material: a plate that falls on its rim.
+
+```json
+{"name": "plate", "shape": "plate", "material": "ceramic", "fracture": {"method": "fem"},
+ "position": [0, 0.8, 0], "rotation": [0, 0, 55]}
+```
+
 ## Later in the run
 A body with `appears` comes at that time with its place and velocity: a ball that is thrown.
 `actions` are what hands do to bodies and to the fragments they break into (`wall/p3` is the fourth
@@ -164,6 +182,13 @@ piece of `wall`):
 ```
 
 ## Fields
+)";
+
+constexpr const char* kShapes = R"(## Shapes
+What `shape` may be, besides a name alone: `{"name": "box", "width": 2}`. Sizes and origins of all
+are on a [page of their own](shapes.md). Each but `plane` may also have `resolution` (whole number
+from 8 to 512, 48: segments around it, roughly) and `scale` (number or [x, y, z], 1: stretches it).
+
 )";
 
 }  // namespace
@@ -185,7 +210,7 @@ std::string jsonSchemaText() {
 }
 
 std::string schemaDocs() {
-    std::string text = kIntroduction, shapes = "## Shapes\nWhat `shape` may be, besides a name alone.\n\n";
+    std::string text = kIntroduction, shapes = kShapes;
     for (const RecordInfo* record : allRecords()) (isShape(*record) ? shapes : text) += docsOf(*record);
     return text + catalogueDocs() + shapes;
 }
