@@ -337,14 +337,12 @@ TEST_F(Cli, AsManyPiecesComeAsAreAskedFor) {
 }
 
 TEST_F(Cli, FractureReadsOtherUnitsAndWarnsOfGiants) {
-    ASSERT_EQ(
-        run("shapes box --set width=120 --set height=300 --set depth=80 --resolution 8 -o " + quoted("mm.obj")).code,
-        0);
+    std::ofstream(file("mm.obj")) << "v 0 0 0\nv 120 0 0\nv 0 300 0\nv 0 0 80\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
     const std::string command = "fracture " + quoted("mm.obj") + " --pieces 4 --force --json -o " + quoted("x.glb");
     const Answer wrong = run(command), right = run(command + " --unit mm --up x");
     EXPECT_NE(wrong.err.find("is 300 m across, as --unit m says"), std::string::npos) << wrong.err;
     EXPECT_EQ(right.err.find("across"), std::string::npos) << right.err;
-    EXPECT_NEAR(nlohmann::json::parse(right.out)["volume"].get<double>(), 0.12 * 0.3 * 0.08, 1e-9);
+    EXPECT_NEAR(nlohmann::json::parse(right.out)["volume"].get<double>(), 0.12 * 0.3 * 0.08 / 6, 1e-9);
     // 120 along x are up now
     const auto info = nlohmann::json::parse(run("info --json " + quoted("x.glb")).out);
     EXPECT_NEAR(info["bounds"]["size"][1].get<double>(), 0.12, 1e-6);

@@ -51,8 +51,10 @@ TEST(Simplified, StaysClosedAndKeepsItsBorders) {
         const TriMesh few = simplified(ball, most);
         EXPECT_TRUE(isClosedManifold(few)) << most;
         EXPECT_LE(few.triangleCount(), most);
-        EXPECT_NEAR(volume(few), volume(ball), 0.06 * volume(ball)) << most;
-        EXPECT_NEAR(areaInside(few), before, 0.06 * before) << most;
+        // corners stay on the ball, so it loses: with 200 triangles at best 6 %
+        const double lost = most < 1000 ? 0.1 : 0.02;
+        EXPECT_NEAR(volume(few), volume(ball), lost * volume(ball)) << most;
+        EXPECT_NEAR(areaInside(few), before, lost * before) << most;
     }
     EXPECT_EQ(simplified(ball, ball.triangleCount()).triangleCount(), ball.triangleCount());
 }
