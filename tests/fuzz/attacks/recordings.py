@@ -387,7 +387,7 @@ class Recordings(bench.Attack):
         kind = DAMAGES[case.number % len(DAMAGES)]
         if kind is blobs and not zstd.can_unpack():
             kind = claims
-        base = sorted(HONEST)[case.number // len(DAMAGES) % len(HONEST)]
+        base = sorted(HONEST)[case.number % len(HONEST)]  # with the kinds of damage: all pairs in 65 cases
         for end in (".json", ".sunder"):
             shutil.copy(self.folder / f"{base}{end}", case.file(f"r{end}"))
         case.note(f"recording '{base}', {kind.__name__}: {damage(case.file('r.sunder'), case.random, kind)}")

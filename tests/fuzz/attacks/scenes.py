@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import re
 import shutil
 
@@ -77,8 +78,9 @@ class SceneMutator(odd.Mutator):
     def same_place(self):
         if self.bodies():
             body = self.random.choice(self.bodies())
-            body["array"] = {"count": [self.random.choice([1, 2, 5, 20]) for _ in range(3)], "step": [0, 0, self.random.choice([0, 1e-6, 1])]}
-            return f"{body.get('name')!r} is {body['array']['count']} bodies in one place"
+            count = [self.random.choice([1, 2, 5, 20]) for _ in range(3)]
+            body["array"] = {"count": count, "step": [0, 0, self.random.choice([0, 1e-6, 1])]}
+            return f"{body.get('name')!r} is {math.prod(count)} bodies in one place"
 
     def grouped(self):
         """Bodies move into groups that are placed by instances, of instances, some in a circle."""
