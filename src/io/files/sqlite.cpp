@@ -20,8 +20,8 @@ constexpr int64_t kMostSteps = 300'000;  // thousands, for one row: seconds; a s
 /// Not 0: SQLite gives up.
 int countSteps(void* patience) { return --*static_cast<SqlPatience*>(patience) <= 0 ? 1 : 0; }
 
-/// A file that could not grow is an error of reading and writing to SQLite when it is the one beside a recording that is
-/// being made, by which its readers know of each other (-shm).
+/// A file that could not grow is an error of reading and writing to SQLite when it is the one beside a recording that
+/// is being made, by which its readers know of each other (-shm).
 bool isFullDisk(sqlite3* database, int code) {
     if ((code & 0xff) == SQLITE_FULL) return true;
     return database != nullptr && (code & 0xff) == SQLITE_IOERR &&

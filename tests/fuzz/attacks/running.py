@@ -158,7 +158,7 @@ def complaints(answer, limits, own_signal=0):
         found.append(("crash", f"ended by {signal.Signals(-answer.code).name}"))
     elif answer.code > 2 and answer.code != 128 + answer.asked:
         found.append(("code", f"exit code {answer.code}"))
-    if answer.refused and not answer.err.strip():
+    if answer.refused and not answer.err.strip() and not answer.out.strip():  # with --json what is wrong goes to stdout
         found.append(("silence", f"exit code {answer.code} without a word"))
     # what is said
     for pattern in (INTERNAL, SANITIZER):
