@@ -436,6 +436,13 @@ TEST_F(Hostile, NumbersOfTheCommandLineHaveRanges) {
     EXPECT_FALSE(fs::exists(file("n.sunder")) || fs::exists(file("x.png")) || fs::exists(file("x.mp4.frames")));
 }
 
+TEST_F(Hostile, ATerminalDoesNotObeyWhatWasTyped) {
+    const Answer answer = run({"run", "scene.json", "--frames", "\x1b[2J"});
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.err.find('\x1b'), std::string::npos);
+    EXPECT_NE(answer.err.find("\\x1b[2J"), std::string::npos) << answer.err;
+}
+
 // ---- every output says whether it got there
 
 TEST_F(Hostile, AnAnswerThatIsLostIsAFailure) {

@@ -2,6 +2,7 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 
@@ -68,7 +69,12 @@ int run(int argc, char** argv) {
     } catch (const CLI::RuntimeError& error) {
         return error.get_exit_code();  // a command that printed its answer and wants another code than 0
     } catch (const CLI::ParseError& error) {
-        return program.exit(error) == 0 ? 0 : 2;
+        // help goes to stdout, mistakes to stderr; both repeat what was typed, or what a file name put there
+        std::ostringstream help, mistake;
+        const int code = program.exit(error, help, mistake);
+        sunder::cli::printLines(stdout, help.str());
+        sunder::cli::printLines(stderr, mistake.str());
+        return code == 0 ? 0 : 2;
     }
 }
 

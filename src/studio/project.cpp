@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <regex>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -75,15 +73,6 @@ const char* kindOf(fs::file_type type) {
         default:
             return "a device or something else that is no file";
     }
-}
-
-/// What writeFileAtomically() of a program that is gone left beside a file; `of`: its name, or empty for any.
-bool isLeftPart(const fs::path& path, const std::string& of) {
-    static const std::regex part(R"((.+)\.part(\d{1,9})-\d{1,9})");
-    const std::string name = path.filename().string();
-    std::smatch found;
-    if (!std::regex_match(name, found, part) || (!of.empty() && found[1] != of)) return false;
-    return ::kill(static_cast<pid_t>(std::stoi(found[2])), 0) != 0 && errno == ESRCH;
 }
 
 Json parsedOr(const std::string& text, Json otherwise) {
@@ -192,8 +181,7 @@ fs::path Project::newOwn(const std::string& folder, const std::string& stem) con
 void Project::removePartsOf(const fs::path& path) const {
     std::error_code problem;
     for (const fs::directory_entry& entry : fs::directory_iterator(path.parent_path(), problem)) {
-        const bool isFile = entry.symlink_status(problem).type() == fs::file_type::regular;
-        if (isFile && isLeftPart(entry.path(), path.filename().string())) fs::remove(entry.path(), problem);
+        removeLeftPart(entry.path(), path.filename().string());
     }
 }
 
@@ -209,8 +197,7 @@ void Project::tidy() const {
     // a kept recording that was not finished, and parts of own files
     fs::remove(folder_ / kOwnFolder / kUnfinished, ignored);
     for (const char* folder : {"", "autosave"}) {
-        for (const fs::path& file : ownFiles(folder))
-            if (isLeftPart(file, "")) fs::remove(file, ignored);
+        for (const fs::path& file : ownFiles(folder)) removeLeftPart(file, "");
     }
 }
 

@@ -3,9 +3,10 @@
 #include <filesystem>
 #include <functional>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "io/files/file_access.h"
+#include "io/files/work_folder.h"
 #include "studio/test_session.h"
 
 namespace sunder::studio {
@@ -129,21 +130,29 @@ TEST_F(ProjectTest, ALockThatIsALinkIsRefused) {
 }
 
 TEST_F(ProjectTest, WhatAKillLeftIsTakenAway) {
-    constexpr const char* kGone = "99999999";  // no process has that number
+    // half a file, as writeFileAtomically() leaves it when it is killed
+    const auto half = [&](const std::string& name) {
+        const fs::path part = unfinishedName(file(name));
+        test::writeText(part, "half");
+        return part;
+    };
     fs::create_directories(file("project/.sunder/uploads"));
     test::writeText(file("precious"), "precious");
     test::writeText(file("project/.sunder/uploads/7"), "half an upload");
     fs::create_symlink(file("precious"), file("project/.sunder/uploads/8"));
-    test::writeText(file("project/.sunder/recent.json.part" + std::string(kGone) + "-0"), "half");
-    test::writeText(file("project/wall.json.part" + std::string(kGone) + "-0"), "half");
-    test::writeText(file("project/wall.json.part" + std::to_string(::getpid()) + "-0"), "at work");
+    const fs::path recent = half("project/.sunder/recent.json"), wall = half("project/wall.json");
+    const fs::path other = half("project/other.json");
     test::writeText(file("project/wall.json.partly"), "of somebody");
+    AtomicFile atWork(file("project/wall.json"));
     const Project project(file("project"));
     EXPECT_TRUE(fs::is_empty(file("project/.sunder/uploads")));
-    EXPECT_FALSE(fs::exists(file("project/.sunder/recent.json.part" + std::string(kGone) + "-0")));
+    EXPECT_FALSE(fs::exists(recent));
     project.removePartsOf(file("project/wall.json"));
-    EXPECT_FALSE(fs::exists(file("project/wall.json.part" + std::string(kGone) + "-0")));
-    EXPECT_TRUE(fs::exists(file("project/wall.json.part" + std::to_string(::getpid()) + "-0")));
+    EXPECT_FALSE(fs::exists(wall));
+    EXPECT_TRUE(fs::exists(other));
+    atWork.write("whole");
+    atWork.commit();  // what somebody is at work on was left to him
+    EXPECT_EQ(test::readText(file("project/wall.json")), "whole");
     EXPECT_TRUE(fs::exists(file("project/wall.json.partly")));
     EXPECT_EQ(test::readText(file("precious")), "precious");
 }

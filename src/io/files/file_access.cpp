@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,14 +61,25 @@ bool writeAll(int descriptor, std::string_view bytes) {
     return true;
 }
 
+/// A lock says that somebody is at work on an unfinished file: it ends with the descriptors of it, also when the
+/// program is killed. False when it was taken for left, and removed, before it could be locked.
+bool claim(int descriptor) {
+    struct stat facts {};
+    ::flock(descriptor, LOCK_SH);  // disks without locks: nobody can lock it there, so nobody removes it
+    return ::fstat(descriptor, &facts) != 0 || facts.st_nlink > 0;
+}
+
 /// A file beside `path` under a name that nobody had, opened for reading and writing; negative, and no name, when there
 /// is none.
 int createBeside(const std::filesystem::path& path, std::filesystem::path& created) {
     for (int attempt = 0; attempt < 100; ++attempt) {
         created = unfinishedName(path);
         const int descriptor = ::open(created.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0) return descriptor;
-        if (errno != EEXIST) break;
+        if (descriptor >= 0 && claim(descriptor)) return descriptor;
+        if (descriptor >= 0)
+            ::close(descriptor);
+        else if (errno != EEXIST)
+            break;
     }
     created.clear();
     return -1;
@@ -173,10 +185,14 @@ private:
 
 struct AtomicFile::State {
     explicit State(const std::filesystem::path& path)
-        : target(path), file(createBeside(path, unfinished.path)), writer(file.get(), path) {}
+        : target(path),
+          file(createBeside(path, unfinished.path)),
+          claimed(file.open() ? ::fcntl(file.get(), F_DUPFD_CLOEXEC, 0) : -1),
+          writer(file.get(), path) {}
     std::filesystem::path target;
     Unfinished unfinished;
     FileHandle file;
+    FileHandle claimed;  // keeps the lock from the end of writing until it has its name
     BufferedWriter writer;
 };
 
@@ -202,6 +218,14 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view byt
     AtomicFile file(path);
     file.write(bytes);
     file.commit();
+}
+
+void removeLeftPart(const std::filesystem::path& path, const std::string& of) {
+    if (!isUnfinishedName(path.filename().string(), of)) return;
+    const FileHandle file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat facts {};
+    if (!file.open() || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return;
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
 }
 
 struct ScratchFile::State {

@@ -24,6 +24,10 @@ std::string readWholeFile(const std::filesystem::path& path, uint64_t atMost = s
 /// InputError.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
+/// Removes an unfinished file that a program which is gone left under an unfinishedName() of `of` (empty: of anything);
+/// what somebody is at work on stays, and whatever is no such file.
+void removeLeftPart(const std::filesystem::path& path, const std::string& of);
+
 /// A file written bit by bit, into the place of what checkReplaceable() allows, that has its name only once it is
 /// whole: until commit() it stands beside under another, and goes if that never comes. All throw InputError.
 class AtomicFile {

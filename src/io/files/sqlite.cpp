@@ -1,5 +1,7 @@
 #include "io/files/sqlite.h"
 
+#include <cerrno>
+
 #include <sqlite3.h>
 
 #include "base/assert.h"
@@ -18,17 +20,25 @@ constexpr int64_t kMostSteps = 300'000;  // thousands, for one row: seconds; a s
 /// Not 0: SQLite gives up.
 int countSteps(void* patience) { return --*static_cast<SqlPatience*>(patience) <= 0 ? 1 : 0; }
 
+/// A file that could not grow is an error of reading and writing to SQLite when it is the one beside a recording that
+/// is being made, by which its readers know of each other (-shm).
+bool isFullDisk(sqlite3* database, int code) {
+    if ((code & 0xff) == SQLITE_FULL) return true;
+    return database != nullptr && (code & 0xff) == SQLITE_IOERR &&
+           (sqlite3_extended_errcode(database) == SQLITE_IOERR_SHMSIZE || sqlite3_system_errno(database) == ENOSPC);
+}
+
 /// What SQLite's code means for the user, and what can be done about it.
 std::string describe(sqlite3* database, int code) {
     // the low byte is the kind of error; the bits above only refine it
     const std::string detail = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+    if (isFullDisk(database, code))
+        return "the disk is full; what was recorded so far is kept: make room and go on with --resume";
     switch (code & 0xff) {
         case SQLITE_NOTADB:
             return "is no recording: it is not an SQLite file";
         case SQLITE_CORRUPT:
             return "is damaged (" + detail + "); make it again";
-        case SQLITE_FULL:
-            return "the disk is full; what was recorded so far is kept: make room and go on with --resume";
         case SQLITE_IOERR:
             return "cannot be read or written (" + detail + "); is its disk still there?";
         case SQLITE_READONLY:

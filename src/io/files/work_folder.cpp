@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <random>
+#include <regex>
 #include <sys/stat.h>
 
 #include <fmt/format.h>
@@ -31,6 +32,12 @@ fs::path unfinishedName(const fs::path& path) {
     const fs::path whole = withoutSlash(path);
     return whole.parent_path() /
            fmt::format("{}.part-{:016x}", whole.filename().string().substr(0, kLongestName), number);
+}
+
+bool isUnfinishedName(const std::string& name, const std::string& of) {
+    static const std::regex unfinished(R"((.+)\.part-[0-9a-f]{16})");
+    std::smatch found;
+    return std::regex_match(name, found, unfinished) && (of.empty() || found[1] == of.substr(0, kLongestName));
 }
 
 WorkFolder::WorkFolder(const fs::path& beside) {

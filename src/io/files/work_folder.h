@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace sunder {
 
@@ -25,5 +26,7 @@ private:
 /// A name for something unfinished: that of what it will be, shortened if need be, and an end that is different each
 /// time. Whoever makes it makes it only if it is not there (O_EXCL, mkdir) and tries again otherwise.
 std::filesystem::path unfinishedName(const std::filesystem::path& path);
+/// Whether a file's name is one of those. `of`: the name of what it would be; empty: of anything.
+bool isUnfinishedName(const std::string& name, const std::string& of);
 
 }  // namespace sunder
