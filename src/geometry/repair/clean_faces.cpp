@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "base/assert.h"
 #include "base/disjoint_sets.h"
@@ -296,6 +297,7 @@ size_t dropFins(TriMesh& mesh) {
         };
         // patches between crowded edges, and what each hangs on
         std::vector<Patch> found(patches.count);
+        std::vector<uint32_t> here;  // patches at an edge, by sides
         for (const TriangleIndex t : mesh.triangles.indices()) {
             found[raw(patches.ofTriangle[t])].area += 0.5 * mesh.areaVector(t).norm();
         }
@@ -304,37 +306,58 @@ size_t dropFins(TriMesh& mesh) {
             if (sides.size() == 1) ++found[raw(patches.ofTriangle[sides[0].triangle])].openEdges;
             if (sides.size() < 3) continue;
             // each patch at a crowded edge counts once, with all its sides there
-            for (size_t i = 0; i < sides.size(); ++i) {
-                const ComponentIndex patch = patches.ofTriangle[sides[i].triangle];
-                size_t own = 0;
-                bool first = true;
-                for (size_t k = 0; k < sides.size(); ++k) {
-                    if (patches.ofTriangle[sides[k].triangle] != patch) continue;
-                    ++own;
-                    first &= k >= i;
-                }
-                if (!first) continue;
-                const size_t left = sides.size() - own;
-                ++(left == 2 ? found[raw(patch)].hangingEdges : found[raw(patch)].otherEdges);
+            here.clear();
+            for (const HalfEdge& side : sides) here.push_back(raw(patches.ofTriangle[side.triangle]));
+            std::sort(here.begin(), here.end());
+            for (size_t i = 0; i < here.size();) {
+                size_t next = i;
+                while (next < here.size() && here[next] == here[i]) ++next;
+                const size_t left = sides.size() - (next - i);
+                ++(left == 2 ? found[here[i]].hangingEdges : found[here[i]].otherEdges);
+                i = next;
             }
         }
 
-        // the smallest first, one at a time: removing one may clean the edge another hung on
+        // The smallest first, fins before closed-off walls: a wall is dropped only when no open sheet explains the
+        // edge.
         const auto lists = patches.lists();
-        size_t best = patches.count;
+        std::vector<size_t> candidates;
         for (size_t p = 0; p < patches.count; ++p) {
             const Patch& patch = found[p];
-            if (patch.hangingEdges == 0 || patch.otherEdges > 0 || patch.area > kFinArea * wholeArea) continue;
-            // fins first: a closed-off wall is dropped only when no open sheet explains the edge
-            const auto rank = [&](const Patch& x) { return std::pair(x.openEdges == 0, x.area); };
-            if (best != patches.count && !(rank(patch) < rank(found[best]))) continue;
-            if (patch.openEdges == 0 && patch.area > kCrumbArea * wholeArea && !liesInside(mesh, lists[p])) continue;
-            best = p;
+            if (patch.hangingEdges > 0 && patch.otherEdges == 0 && patch.area <= kFinArea * wholeArea)
+                candidates.push_back(p);
+        }
+        std::sort(candidates.begin(), candidates.end(), [&](size_t p, size_t q) {
+            return std::tuple(found[p].openEdges == 0, found[p].area, p) <
+                   std::tuple(found[q].openEdges == 0, found[q].area, q);
+        });
+        // Fins that have no crowded edge in common go together; removing one may clean the edge another hung on, so
+        // that the other waits. Walls go one by one.
+        KeepMask keep(mesh.triangleCount(), 1);
+        std::vector<uint8_t> edgeTaken(topology.edgeCount(), 0);
+        bool any = false;
+        for (const size_t p : candidates) {
+            const bool wall = found[p].openEdges == 0;
+            if (wall && any) break;
+            if (wall && found[p].area > kCrumbArea * wholeArea && !liesInside(mesh, lists[p])) continue;
+            const auto crowdedEdges = [&](auto&& visit) {
+                for (const TriangleIndex t : lists[p]) {
+                    for (int corner = 0; corner < 3; ++corner) {
+                        const EdgeIndex e = topology.edge(t, corner);
+                        if (topology.isNonManifold(e)) visit(edgeTaken[raw(e)]);
+                    }
+                }
+            };
+            bool free = true;
+            crowdedEdges([&](uint8_t taken) { free &= taken == 0; });
+            if (!free) continue;
+            crowdedEdges([](uint8_t& taken) { taken = 1; });
+            for (const TriangleIndex t : lists[p]) keep[t] = 0;
+            any = true;
+            if (wall) break;
         }
         // nothing more that may go
-        if (best == patches.count) break;
-        KeepMask keep(mesh.triangleCount(), 1);
-        for (const TriangleIndex t : mesh.triangles.indices()) keep[t] = raw(patches.ofTriangle[t]) != best;
+        if (!any) break;
         dropped += detail::keepTriangles(mesh, keep);
     }
     return dropped;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <queue>
+#include <tuple>
 
 #include "base/assert.h"
 #include "geometry/repair/detail/edit.h"
@@ -14,6 +16,10 @@ namespace {
 
 constexpr size_t kMaxOptimalLoop = 256;  // the optimal triangulation takes cubic time
 constexpr double kSliver = 1e-6;         // height over longest side
+// a ragged border: of many edges, that turns by much from each to the next, and far more than once round in all
+constexpr size_t kLeastRaggedEdges = 12;
+constexpr double kRaggedTurn = 0.3;  // rad, in the mean
+constexpr double kRaggedTurns = 2;   // times round
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// How bad a triangulation is: first its sharpest fold, then its area.
@@ -121,32 +127,52 @@ private:
 
     /// Cuts the ear with the shortest new edge that folds least, again and again. For long loops.
     std::vector<std::array<uint32_t, 3>> greedy() const {
-        std::vector<uint32_t> ring(n_);
         // the loop's own mean normal, seen from the patch's side
-        for (uint32_t i = 0; i < n_; ++i) ring[i] = i;
         Vec3 average = Vec3::Zero();
         for (size_t i = 0; i < n_; ++i) average -= (at(i) - at(0)).cross(at(i + 1) - at(0));
-        std::vector<std::array<uint32_t, 3>> triangles;
-        // the cheapest ear that makes no edge which is there already
-        while (ring.size() > 3) {
-            size_t best = ring.size();
-            double bestScore = kNever;
-            for (size_t i = 0; i < ring.size(); ++i) {
-                const uint32_t a = ring[i], b = ring[(i + 1) % ring.size()], c = ring[(i + 2) % ring.size()];
-                const double score = (at(c) - at(a)).squaredNorm() * (1 + 10 * fold(normal(a, c, b), average));
-                if (score < bestScore && !connected(a, c)) {
-                    bestScore = score;
-                    best = i;
-                }
-            }
-            // every ear is in the way of the mesh
-            if (best == ring.size()) return {};
-            const size_t middle = (best + 1) % ring.size();
-            triangles.push_back({ring[best], ring[(best + 2) % ring.size()], ring[middle]});
-            ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(middle));
+        // the ring that is left, and its ears by cost; an ear whose neighbours changed is out of date
+        std::vector<uint32_t> next(n_), previous(n_), version(n_, 0);
+        for (uint32_t i = 0; i < n_; ++i) {
+            next[i] = i + 1 == n_ ? 0 : i + 1;
+            previous[next[i]] = i;
         }
-        ASSERT(ring.size() == 3);
-        triangles.push_back({ring[0], ring[2], ring[1]});
+        struct Ear {
+            double score;
+            uint32_t before, version;  // of the corner before the tip
+            bool operator>(const Ear& other) const {
+                return std::tie(score, before) > std::tie(other.score, other.before);
+            }
+        };
+        std::priority_queue<Ear, std::vector<Ear>, std::greater<>> ears;
+        const auto offer = [&](uint32_t a) {
+            const uint32_t b = next[a], c = next[b];
+            ++version[a];
+            if (!connected(a, c))
+                ears.push({(at(c) - at(a)).squaredNorm() * (1 + 10 * fold(normal(a, c, b), average)), a, version[a]});
+        };
+        for (uint32_t i = 0; i < n_; ++i) offer(i);
+
+        // the cheapest ear that makes no edge which is there already
+        std::vector<std::array<uint32_t, 3>> triangles;
+        uint32_t left = static_cast<uint32_t>(n_), last = 0;
+        while (left > 3) {
+            // every ear is in the way of the mesh
+            if (ears.empty()) return {};
+            const Ear ear = ears.top();
+            ears.pop();
+            const uint32_t a = ear.before;
+            if (ear.version != version[a]) continue;
+            const uint32_t tip = next[a], c = next[tip];
+            triangles.push_back({a, c, tip});
+            ++version[tip];
+            next[a] = c;
+            previous[c] = a;
+            offer(a);
+            offer(previous[a]);
+            last = a;
+            --left;
+        }
+        triangles.push_back({last, next[next[last]], next[last]});
         return triangles;
     }
 
@@ -201,6 +227,19 @@ std::vector<BoundaryLoop> boundaryLoops(const TriMesh& mesh, const MeshTopology&
     return loops;
 }
 
+bool isRagged(const TriMesh& mesh, const BoundaryLoop& loop) {
+    const size_t count = loop.vertices.size();
+    double turned = 0;  // rad
+    for (size_t i = 0; i < count; ++i) {
+        const Vec3& here = mesh.positions[loop.vertices[i]];
+        const Vec3 in = here - mesh.positions[loop.vertices[(i + count - 1) % count]];
+        const Vec3 out = mesh.positions[loop.vertices[(i + 1) % count]] - here;
+        turned += std::atan2(in.cross(out).norm(), in.dot(out));
+    }
+    return count >= kLeastRaggedEdges && turned >= kRaggedTurns * 2 * M_PI &&
+           turned >= kRaggedTurn * static_cast<double>(count);
+}
+
 std::vector<std::array<uint32_t, 3>> triangulateLoop(const TriMesh& mesh, const MeshTopology& topology,
                                                      const BoundaryLoop& loop) {
     ASSERT(loop.vertices.size() >= 3 && loop.triangles.size() == loop.vertices.size());
@@ -227,13 +266,13 @@ HoleReport fillHoles(TriMesh& mesh, const HoleOptions& options) {
     // small ones are filled, all others are left and the longest is told
     for (const BoundaryLoop& loop : loops) {
         const size_t component = raw(components.ofTriangle[loop.triangles[0]]);
-        const bool isTriangle = loop.vertices.size() == 3;
-        std::vector<std::array<uint32_t, 3>> patch;
-        if (isTriangle || loop.length <= options.maxLength * boxes[component].diagonal()) {
-            patch = triangulateLoop(mesh, topology, loop);
-            const double limit = isTriangle ? options.maxTriangleArea : options.maxArea;
-            if (areaOf(mesh, loop, patch) > limit * areas[component]) patch.clear();
-        }
+        const bool isShort = loop.length <= options.maxLength * boxes[component].diagonal();
+        double limit = loop.vertices.size() == 3 ? options.maxTriangleArea
+                       : isShort                 ? options.maxArea
+                                                 : options.maxSlitArea;
+        if (options.maxRaggedArea > limit && isRagged(mesh, loop)) limit = options.maxRaggedArea;
+        std::vector<std::array<uint32_t, 3>> patch = triangulateLoop(mesh, topology, loop);
+        if (areaOf(mesh, loop, patch) > limit * areas[component]) patch.clear();
         if (patch.empty()) {
             ++report.left;
             if (loop.length > report.largestLength) {

@@ -24,6 +24,8 @@ struct HoleOptions {
     double maxLength = 0.5;        // of the component's box diagonal
     double maxArea = 0.02;         // of the component's surface
     double maxTriangleArea = 0.1;  // of the component's surface, for a hole of three edges
+    double maxSlitArea = 1e-3;     // of the component's surface, for a hole of any length: a slit along a seam
+    double maxRaggedArea = 0;      // of the component's surface, for a ragged hole of any length
 };
 
 /// What fillHoles() closed, and what it left.
@@ -40,6 +42,9 @@ struct HoleReport {
 /// [liepa2003]). The patch has no vertices of its own.
 /// New triangles take material and UVs from the border.
 HoleReport fillHoles(TriMesh& mesh, const HoleOptions& options = {});
+
+/// Does the border turn to and fro, as it does where a scanner saw no more? One that somebody made goes round once.
+bool isRagged(const TriMesh& mesh, const BoundaryLoop& loop);
 
 /// Triangulation of one loop, as triples of places in it, oriented to close it. Empty when no triangulation avoids
 /// edges the mesh has already.

@@ -24,12 +24,15 @@ constexpr size_t kMaxLoop = 120;        // edges
 constexpr double kMaxVolumeChange = 1e-3;
 
 /// Adds the neighbours around the corners of the marked triangles.
-void growByOneRing(const TriMesh& mesh, const MeshTopology& topology, KeepMask& keep) {
-    const KeepMask before = keep;
+void growByOneRing(const TriMesh& mesh, KeepMask& keep) {
+    std::vector<uint8_t> marked(mesh.vertexCount(), 0);
     for (const TriangleIndex t : mesh.triangles.indices()) {
-        if (before[t]) continue;
+        if (keep[t]) continue;
+        for (const VertexIndex v : mesh.triangles[t]) marked[raw(v)] = 1;
+    }
+    for (const TriangleIndex t : mesh.triangles.indices()) {
         for (const VertexIndex v : mesh.triangles[t]) {
-            for (const TriangleIndex other : topology.triangles(v)) keep[other] = 0;
+            if (marked[raw(v)]) keep[t] = 0;
         }
     }
 }
@@ -97,10 +100,9 @@ MendReport mendIntersections(TriMesh& mesh) {
             break;
         }
         // cut out, a wider margin each round
-        const MeshTopology topology(work);
         KeepMask keep(work.triangleCount(), 1);
         for (const IntersectingPair& pair : pairs) keep[pair.first] = keep[pair.second] = 0;
-        for (int ring = 0; ring < round; ++ring) growByOneRing(work, topology, keep);
+        for (int ring = 0; ring < round; ++ring) growByOneRing(work, keep);
         const size_t before = work.triangleCount();
         detail::keepTriangles(work, keep);
         if (work.empty() || !leavesSimpleHoles(work)) break;

@@ -36,7 +36,8 @@ struct Piece {
     }
 };
 
-std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {  // m; coarser when that makes too many pieces
+/// `cellSize`, m: coarser when that makes too many pieces.
+std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize, double longest) {
     // which other triangles cut each one, and which lie flat on another
     std::vector<std::vector<Box3>> cuts(mesh.triangleCount());
     std::vector<uint8_t> layered(mesh.triangleCount(), 0);
@@ -64,7 +65,8 @@ std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize) {  // m; 
             const Box3 box = piece.box().expanded(cellSize);
             const auto overlaps = [&](const Box3& cut) { return cut.overlaps(box); };
             if (piece.squaredSide(side) <= cellSize * cellSize ||
-                std::none_of(cuts[raw(t)].begin(), cuts[raw(t)].end(), overlaps)) {
+                (piece.squaredSide(side) <= longest * longest &&
+                 std::none_of(cuts[raw(t)].begin(), cuts[raw(t)].end(), overlaps))) {
                 pieces.push_back(piece);
                 continue;
             }
@@ -124,8 +126,8 @@ OuterFaces classified(const std::vector<Piece>& pieces, const WindingNumber& win
 
 }  // namespace
 
-OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double cellSize) {
-    return classified(dividedAtCuts(mesh, cellSize), winding, kStepOff * cellSize);
+OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double cellSize, double longest) {
+    return classified(dividedAtCuts(mesh, cellSize, longest), winding, kStepOff * cellSize);
 }
 
 OuterFaces wholeOuterFaces(const TriMesh& mesh, const WindingNumber& winding, double step) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "geometry/mesh/tri_mesh.h"
 #include "geometry/tree/winding_number.h"
 
@@ -16,8 +18,9 @@ struct OuterFaces {
 };
 
 /// Triangles that cut others are divided until pieces near a cut are no larger than `cellSize`, so that each piece lies
-/// on one side of the cut, nearly.
-OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double cellSize);
+/// on one side of the cut, nearly. No piece is longer than `longest` (m).
+OuterFaces outerFaces(const TriMesh& mesh, const WindingNumber& winding, double cellSize,
+                      double longest = std::numeric_limits<double>::infinity());
 
 /// The same with triangles undivided, each decided at its middle: quick, for measures. `step` (m): how far off a
 /// triangle its sides are asked.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -10,11 +11,13 @@
 #include "base/random.h"
 #include "geometry/grid/mesh_to_grid.h"
 #include "geometry/mesh/mass_properties.h"
+#include "geometry/mesh/split_long_edges.h"
 #include "geometry/mesh/topology.h"
 #include "geometry/repair/detail/edit.h"
 #include "geometry/repair/detail/examine.h"
 #include "geometry/repair/outer_faces.h"
 #include "geometry/repair/shells.h"
+#include "geometry/repair/thin_fans.h"
 #include "geometry/repair/wall_thickness.h"
 #include "geometry/surface/isosurface.h"
 
@@ -85,6 +88,14 @@ DistanceGrid gridOfSoup(const TriMesh& mesh, const OuterFaces& outer, const Wind
     return grid;
 }
 
+/// Of the longest side of the box: what is longer is near everywhere, and found by every search.
+constexpr double kShortPiece = 1.0 / 8;
+
+/// Positions and triangles alone.
+TriMesh inShortPieces(const TriMesh& mesh) {
+    return splitLongEdges(mesh, kShortPiece * boundsOf(mesh).size().maxCoeff());
+}
+
 /// Shells of a few cells are noise of the sampling, not bodies.
 size_t dropCrumbs(TriMesh& mesh, double cellSize) {
     const MeshTopology topology(mesh);
@@ -152,7 +163,9 @@ RebuildResult rebuildAt(const TriMesh& mesh, const WindingNumber& winding, int c
     result.cells = cells;
     result.cellSize = cellSizeFor(mesh, cells);
     // the faces that bound the solid, and the volume they enclose
-    const OuterFaces outer = outerFaces(mesh, winding, result.cellSize);
+    const double longest =
+        hasThickFans(mesh) ? kShortPiece * boundsOf(mesh).size().maxCoeff() : std::numeric_limits<double>::infinity();
+    const OuterFaces outer = outerFaces(mesh, winding, result.cellSize, longest);
     result.innerPieces = outer.innerPieces;
     if (outer.surface.empty()) return result;
     const Vec3 reference = boundsOf(mesh).centre();
@@ -182,15 +195,17 @@ bool volumeHolds(const RebuildResult& result) {
 
 }  // namespace
 
-Decisiveness windingDecisiveness(const TriMesh& mesh) {
+Decisiveness windingDecisiveness(const TriMesh& source) {
     constexpr size_t kSamples = 4096;
     constexpr double kMargin = 0.01;  // of the box diagonal: nearer to the surface the winding number jumps anyway
     // random places in the box, each by its own number
-    const Box3 bounds = boundsOf(mesh);
+    const Box3 bounds = boundsOf(source);
+    const TriMesh mesh =
+        hasThickFans(source) ? inShortPieces(withThinnerFans(source, kMargin * bounds.diagonal())) : source;
     const TriangleTree tree(mesh);
     const WindingNumber winding(mesh);
     struct Counts {
-        size_t inside = 0, ambiguous = 0, asked = 0;
+        size_t inside = 0, ambiguous = 0, turned = 0, asked = 0;
     };
     const Counts counts = parallelReduce(
         kSamples, 64, Counts{},
@@ -207,23 +222,29 @@ Decisiveness windingDecisiveness(const TriMesh& mesh) {
                 const double w = winding(point);
                 own.inside += std::abs(w) >= 0.5;
                 own.ambiguous += std::abs(w - std::round(w)) > 0.2;
+                own.turned += w <= -0.5;
             }
             return own;
         },
         [](Counts a, const Counts& b) {
-            return Counts{a.inside + b.inside, a.ambiguous + b.ambiguous, a.asked + b.asked};
+            return Counts{a.inside + b.inside, a.ambiguous + b.ambiguous, a.turned + b.turned, a.asked + b.asked};
         });
     // of what is inside, how much is not clearly so
     Decisiveness result;
     result.insideShare = static_cast<double>(counts.inside) / static_cast<double>(counts.asked);
     result.ambiguousShare =
         static_cast<double>(counts.ambiguous) / static_cast<double>(std::max<size_t>(1, counts.inside));
+    result.turnedShare = static_cast<double>(counts.turned) / static_cast<double>(std::max<size_t>(1, counts.inside));
     return result;
 }
 
-RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& options, Progress* progress) {
+RebuildResult rebuildThroughGrid(const TriMesh& source, const RebuildOptions& options, Progress* progress) {
+    // needles closer than a cell tell it nothing
+    const bool fans = hasThickFans(source);
+    const double finest = boundsOf(source).size().maxCoeff() / std::max(options.cells, options.maxCells);
+    const TriMesh mesh = fans ? withThinnerFans(source, 2 * finest) : source;
     // Rounded to whole numbers anyway: wide clusters will do for a closed source.
-    const WindingNumber winding(mesh, options.source == SourceKind::Closed ? 1.5 : 2.0);
+    const WindingNumber winding(fans ? inShortPieces(mesh) : mesh, options.source == SourceKind::Closed ? 1.5 : 2.0);
 
     // an open soup gives nothing to compare with
     if (options.source == SourceKind::Open) return rebuildAt(mesh, winding, options.cells, options.source, progress);

@@ -13,10 +13,11 @@ namespace sunder {
 struct Decisiveness {
     double insideShare = 0;     // of the box
     double ambiguousShare = 0;  // of the inside: where the winding number is far from every whole number
+    double turnedShare = 0;     // of the inside: where it is negative, so that the surface around is inside out
 };
 /// Samples the generalised winding number away from the surface. A soup of a closed shape is clear almost everywhere; a
 /// box without lid is not.
-Decisiveness windingDecisiveness(const TriMesh& mesh);
+Decisiveness windingDecisiveness(const TriMesh& source);
 
 /// The outer faces of a closed source also tell the volume and the walls to expect.
 enum class SourceKind { Closed, Open };
@@ -45,6 +46,7 @@ struct RebuildResult {
 /// through a distance grid. Overlapping shells unite, inner walls vanish. Only those parts of the source that separate
 /// inside from outside give distances and normals, so creases stay sharp, also where two shells meet.
 /// Materials and UVs come from the nearest source triangle.
-RebuildResult rebuildThroughGrid(const TriMesh& mesh, const RebuildOptions& options = {}, Progress* progress = nullptr);
+RebuildResult rebuildThroughGrid(const TriMesh& source, const RebuildOptions& options = {},
+                                 Progress* progress = nullptr);
 
 }  // namespace sunder

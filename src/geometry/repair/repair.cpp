@@ -13,6 +13,7 @@
 #include "geometry/repair/clean_faces.h"
 #include "geometry/repair/detail/edit.h"
 #include "geometry/repair/detail/examine.h"
+#include "geometry/repair/double_walls.h"
 #include "geometry/repair/fill_holes.h"
 #include "geometry/repair/mend_intersections.h"
 #include "geometry/repair/orient.h"
@@ -28,11 +29,18 @@ using detail::textOf;
 
 namespace {
 
-constexpr double kDanglingArea = 0.1;   // of the whole surface: open sheets beside solids that may be dropped
-constexpr double kMaxAmbiguous = 0.05;  // of the inside: beyond it, an open surface has no clear inside
-constexpr double kSoupShare = 0.3;      // of the edges are open: no surface to speak of
-constexpr double kMinInside = 0.002;    // of the box
-constexpr double kNoVolume = 1e-9;      // V^2 / A^3 of a shell: flatter than any plate (a ball has 0.0088)
+constexpr double kDanglingArea = 0.1;      // of the whole surface: open sheets beside solids that may be dropped
+constexpr double kMaxAmbiguous = 0.05;     // of the inside: beyond it, an open surface has no clear inside
+constexpr double kMaxAmbiguousScan = 0.3;  // the same where all openings are ragged: the patches make it clear
+constexpr double kMaxRaggedArea = 0.4;     // of the surface: a larger opening leaves too much to guess
+constexpr double kScrapArea = 0.02;        // of the largest part
+constexpr double kDoubleWall = 1e-4;       // of the box diagonal: two surfaces so near are one
+constexpr double kMaxTurned = 0.2;         // of the inside: beyond it, neither reading of a turned part is sure
+constexpr double kTurnedToTell = 0.005;    // of the inside
+constexpr double kMaxVolumeLost = 0.2;     // of the volume, by a rebuild
+constexpr double kSoupShare = 0.3;         // of the edges are open: no surface to speak of
+constexpr double kMinInside = 0.002;       // of the box
+constexpr double kNoVolume = 1e-9;         // V^2 / A^3 of a shell: flatter than any plate (a ball has 0.0088)
 constexpr double kStages = 6;
 
 /// The mesh on its way from the user to a solid, and the record of what happened to it.
@@ -52,6 +60,7 @@ public:
         progress_.advance();
         takeApart();
         fillHolesOfMesh();
+        dropDoubles();
         progress_.advance();
 
         // what is left must be the boundary of a solid
@@ -87,6 +96,9 @@ private:
     // --- the stages
 
     bool isUsable() {
+        // what no triangle uses may be anything
+        if (const size_t n = removeUnusedVertices(mesh_))
+            didHarmless(fmt::format("dropped {}", counted(n, "unused vertex", "unused vertices")), n);
         size_t bad = 0;
         VertexIndex first{};
         for (const VertexIndex v : mesh_.positions.indices()) {
@@ -105,8 +117,8 @@ private:
     }
 
     void shareVertices() {
-        if (const size_t n = removeUnusedVertices(mesh_))
-            didHarmless(fmt::format("dropped {}", counted(n, "unused vertex", "unused vertices")), n);
+        // closed shells are told apart as long as they share no vertices
+        if (isClosedManifold(mesh_)) dropDoubles();
         if (const size_t n = detail::weldWhereNeeded(mesh_)) {
             didHarmless(fmt::format("welded {} at exactly the same place as another", counted(n, "vertex", "vertices")),
                         n);
@@ -149,7 +161,14 @@ private:
         if (stitched)
             did(fmt::format("stitched {} lying on another triangle's edge", counted(stitched, "vertex", "vertices")),
                 stitched);
-        if (seams.welded || stitched) cleanFaces();
+        const ClosedGaps gaps = closeGaps(mesh_, tolerance);
+        if (gaps.tolerance > 0) {
+            did(fmt::format("closed a gap along a seam: welded {} and stitched {} within {:.3g}",
+                            counted(gaps.welded, "vertex", "vertices"), counted(gaps.stitched, "vertex", "vertices"),
+                            gaps.tolerance),
+                gaps.welded + gaps.stitched);
+        }
+        if (seams.welded || stitched || gaps.tolerance > 0) cleanFaces();
     }
 
     void takeApart() {
@@ -195,6 +214,19 @@ private:
                             counted(holes_.largest, "edge")),
                 holes_.filled);
         }
+    }
+
+    /// The same surface twice, nearly at one place: an outer and an inner skin of a wall that is none.
+    void dropDoubles() {
+        const DoubleWalls doubles = dropDoubleWalls(mesh_, kDoubleWall * boundsOf(mesh_).diagonal());
+        if (doubles.parts == 0) return;
+        did(fmt::format("dropped {} of {} lying on another within {:.3g}", counted(doubles.parts, "doubled wall"),
+                        counted(doubles.triangles, "triangle"), doubles.distance),
+            doubles.triangles);
+        warn(
+            fmt::format("{} no thicker than {:.3g} taken as one surface, and what it surrounds as full; if it is to be "
+                        "hollow, give the wall a thickness",
+                        counted(doubles.parts, "doubled wall"), doubles.distance));
     }
 
     /// Open components: dropped when they are a small part beside closed ones; otherwise the surface is a shell, unless
@@ -257,6 +289,10 @@ private:
         const std::string left = openEdges ? counted(openEdges, "open edge")
                                            : counted(notOrientable_, "part without consistent orientation",
                                                      "parts without consistent orientation");
+        if (!soup && !hadCrowdedEdges_ && !options_.wrapOpen && inside.insideShare >= kMinInside &&
+            inside.ambiguousShare <= kMaxAmbiguousScan && closeRaggedOpenings()) {
+            return true;
+        }
         // what is clearly inside is all that a rebuild needs
         if (clear && (soup || hadCrowdedEdges_ || options_.wrapOpen)) {
             return rebuild(fmt::format("{} could not be mended locally", left), SourceKind::Open);
@@ -289,6 +325,49 @@ private:
         return false;
     }
 
+    /// Openings where a scanner saw no more, in a surface that goes round all the same, are closed. Those with a smooth
+    /// border were made by somebody. Returns whether nothing is open then; otherwise nothing is changed.
+    bool closeRaggedOpenings() {
+        TriMesh closed = mesh_;
+        const size_t islands = dropOpenCrumbs(closed);
+        const HoleReport holes = fillHoles(closed, {.maxRaggedArea = kMaxRaggedArea});
+        if (holes.left > 0 || !isClosedManifold(closed)) return false;
+        if (islands) did(fmt::format("dropped {} inside the openings", counted(islands, "open scrap")), islands);
+        const double added = surfaceArea(closed) - surfaceArea(mesh_);
+        did(fmt::format("closed {} with a ragged border, as a scanner leaves them (the longest of {})",
+                        counted(holes.filled, "opening"), counted(holes.largest, "edge")),
+            holes.filled);
+        warn(
+            fmt::format("{:.2g} % of the surface was missing and is now spanned by plain patches: check the shape and "
+                        "volume by eye",
+                        100 * added / surfaceArea(closed)));
+        mesh_ = std::move(closed);
+        return true;
+    }
+
+    /// Scraps that a scanner left in an opening. Returns how many went.
+    static size_t dropOpenCrumbs(TriMesh& mesh) {
+        const MeshTopology topology(mesh);
+        const Components components = connectedComponents(mesh, topology);
+        std::vector<double> area(components.count, 0);
+        std::vector<uint8_t> open(components.count, 0);
+        for (const TriangleIndex t : mesh.triangles.indices()) {
+            const size_t c = raw(components.ofTriangle[t]);
+            area[c] += 0.5 * mesh.areaVector(t).norm();
+            for (int corner = 0; corner < 3; ++corner) open[c] |= topology.isBoundary(topology.edge(t, corner));
+        }
+        const double largest = *std::max_element(area.begin(), area.end());
+        const auto isCrumb = [&](size_t c) { return open[c] && area[c] < kScrapArea * largest; };
+        detail::KeepMask keep(mesh.triangleCount(), 1);
+        for (const TriangleIndex t : mesh.triangles.indices()) keep[t] = !isCrumb(raw(components.ofTriangle[t]));
+        size_t dropped = 0;
+        for (size_t c = 0; c < components.count; ++c) dropped += isCrumb(c);
+        if (dropped == 0) return 0;
+        detail::keepTriangles(mesh, keep);
+        removeUnusedVertices(mesh);
+        return dropped;
+    }
+
     /// An open component turns its hollow side in: its volume about its own middle is positive.
     void turnOpenPartsOutward(const Components& components) {
         if (flipped_ == 0 && !hadCrowdedEdges_) return;  // the source knew which way is out
@@ -313,6 +392,8 @@ private:
         // which shell lies inside which decides where out is
         const detail::Intersections cuts = detail::findIntersections(mesh_, components);
         std::vector<NestedShell> shells = nestedShells(mesh_, components, cuts.shellPairs);
+        const auto apart = shellsNotNested(cuts, components, shells);
+        if (apart.size() < cuts.shellPairs.size()) shells = nestedShells(mesh_, components, apart);
         const OutwardCounts turned = turnOutward(mesh_, shells);
         if (turned.inward)
             did(fmt::format("turned {} the right way out", counted(turned.inward, "inside-out shell")), turned.inward);
@@ -339,7 +420,40 @@ private:
                 return true;
             }
         }
+        // a surface that turns over on its way encloses some space inside out
+        const double turnedShare = windingDecisiveness(mesh_).turnedShare;
+        if (turnedShare > kMaxTurned) {
+            refuse(RepairVerdict::Refused,
+                   fmt::format("{}, and {:.0f} % of what the surface surrounds is inside out: it turns over where it "
+                               "passes through itself, so that in and out cannot be told apart. Part the lobes in a "
+                               "modelling program and try again",
+                               found, 100 * turnedShare));
+            return false;
+        }
+        if (turnedShare > kTurnedToTell) {
+            warn(fmt::format("{:.2g} % of what the surface surrounds was inside out and is left out",
+                             100 * turnedShare));
+        }
         return rebuild(found, SourceKind::Closed);
+    }
+
+    /// Of the shells that meet, those that cannot lie in each other: they pass through each other, or turn the same
+    /// way. One turned against the other that only touches it may be a hollow that ends at its skin.
+    static std::vector<std::pair<uint32_t, uint32_t>> shellsNotNested(const detail::Intersections& cuts,
+                                                                      const Components& components,
+                                                                      const std::vector<NestedShell>& shells) {
+        std::vector<std::pair<uint32_t, uint32_t>> apart;
+        for (const auto& [a, b] : cuts.shellPairs) {
+            if ((shells[a].volume > 0) == (shells[b].volume > 0)) apart.emplace_back(a, b);
+        }
+        for (const IntersectingPair& pair : cuts.pairs) {
+            const uint32_t a = raw(components.ofTriangle[pair.first]), b = raw(components.ofTriangle[pair.second]);
+            if (a != b && pair.relation == TriangleRelation::Crossing)
+                apart.emplace_back(std::min(a, b), std::max(a, b));
+        }
+        std::sort(apart.begin(), apart.end());
+        apart.erase(std::unique(apart.begin(), apart.end()), apart.end());
+        return apart;
     }
 
     /// Closed sheets that fold back on themselves enclose nothing.
@@ -386,6 +500,16 @@ private:
                    why +
                        "; rebuilt through the distance grid nothing is left: the surface encloses no "
                        "volume that cells of that size can hold");
+            return false;
+        }
+        const double lost = std::abs(rebuilt.volume - rebuilt.expectedVolume);
+        if (source == SourceKind::Closed && lost > kMaxVolumeLost * std::abs(rebuilt.expectedVolume)) {
+            refuse(
+                RepairVerdict::Refused,
+                fmt::format("{}; a rebuild with {} cells along the longest side would make a volume of {:.4g} out of "
+                            "{:.4g}, since walls are thinner than its cells of {:.3g}. Give a finer resolution, or "
+                            "thicker walls",
+                            why, rebuilt.cells, rebuilt.volume, rebuilt.expectedVolume, rebuilt.cellSize));
             return false;
         }
         // what the rebuild made of it is the mesh from here on

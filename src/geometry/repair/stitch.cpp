@@ -15,6 +15,11 @@ namespace sunder {
 namespace {
 
 constexpr int kMaxStitchPasses = 8;
+constexpr size_t kMaxPerCell = 64;  // ends of one cell that another is compared with
+
+// a tolerance far above rounding must explain the gaps
+constexpr double kClosedByWide = 0.05;    // of the open edges, may be left
+constexpr double kWideAgainstEdge = 0.3;  // of the middle length of open edges
 
 std::vector<EdgeIndex> openEdges(const MeshTopology& topology) {
     std::vector<EdgeIndex> open;
@@ -32,6 +37,34 @@ std::vector<VertexIndex> endsOf(const MeshTopology& topology, const std::vector<
     std::sort(ends.begin(), ends.end());
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
     return ends;
+}
+
+struct BadEdges {
+    size_t open = 0, crowded = 0;
+};
+
+BadEdges badEdges(const TriMesh& mesh) {
+    const MeshTopology topology(mesh);
+    BadEdges bad;
+    for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
+        bad.open += topology.isBoundary(e);
+        bad.crowded += topology.isNonManifold(e);
+    }
+    return bad;
+}
+
+/// The median length of open edges, m.
+double middleOpenEdge(const TriMesh& mesh) {
+    const MeshTopology topology(mesh);
+    std::vector<double> lengths;
+    for (const EdgeIndex e : openEdges(topology)) {
+        const auto [a, b] = topology.vertices(e);
+        lengths.push_back((mesh.positions[a] - mesh.positions[b]).norm());
+    }
+    if (lengths.empty()) return 0;
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), middle, lengths.end());
+    return *middle;
 }
 
 size_t stitchPass(TriMesh& mesh, double tolerance) {
@@ -120,27 +153,27 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
         const auto [x, y, z] = cellOf(i);
         items[i] = {keyOf(x, y, z), i};
     }
-    std::sort(items.begin(), items.end(),
-              [](const Item& a, const Item& b) { return std::pair(a.key, a.end) < std::pair(b.key, b.end); });
+    const auto byKey = [](const Item& a, const Item& b) { return std::pair(a.key, a.end) < std::pair(b.key, b.end); };
+    std::sort(items.begin(), items.end(), byKey);
 
     struct Pair {
         double squaredDistance;
         uint32_t a, b;  // places in `ends`
     };
-    // near pairs, each once, from the end with the lower number
+    // near pairs, each once, from the end with the lower number. Where thousands lie in one cell each is paired with
+    // the next few: those with others in turn, so that all come together.
     std::vector<Pair> pairs;
     for (uint32_t i = 0; i < ends.size(); ++i) {
         const auto [x, y, z] = cellOf(i);
         for (int64_t dz = -1; dz <= 1; ++dz) {
             for (int64_t dy = -1; dy <= 1; ++dy) {
-                // three cells in a row of x have consecutive keys
-                const int64_t first = keyOf(x - 1, y + dy, z + dz);
-                auto it = std::lower_bound(items.begin(), items.end(), first,
-                                           [](const Item& item, int64_t key) { return item.key < key; });
-                for (; it != items.end() && it->key <= first + 2; ++it) {
-                    if (it->end <= i) continue;
-                    const double squared = (mesh.positions[ends[i]] - mesh.positions[ends[it->end]]).squaredNorm();
-                    if (squared <= tolerance * tolerance) pairs.push_back({squared, i, it->end});
+                for (int64_t dx = -1; dx <= 1; ++dx) {
+                    const int64_t key = keyOf(x + dx, y + dy, z + dz);
+                    auto it = std::lower_bound(items.begin(), items.end(), Item{key, i + 1}, byKey);
+                    for (size_t seen = 0; seen < kMaxPerCell && it != items.end() && it->key == key; ++it, ++seen) {
+                        const double squared = (mesh.positions[ends[i]] - mesh.positions[ends[it->end]]).squaredNorm();
+                        if (squared <= tolerance * tolerance) pairs.push_back({squared, i, it->end});
+                    }
                 }
             }
         }
@@ -153,27 +186,36 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
     DisjointSets clusters(ends.size());
     std::vector<std::vector<uint32_t>> members(ends.size());
     for (uint32_t i = 0; i < ends.size(); ++i) members[i] = {i};
-    const auto trianglesOf = [&](uint32_t cluster) {
-        std::vector<TriangleIndex> all;
-        for (const uint32_t m : members[cluster]) {
-            const auto around = topology.triangles(ends[m]);
-            all.insert(all.end(), around.begin(), around.end());
+    IndexedVector<VertexIndex, uint32_t> endAt(mesh.vertexCount(), kInvalidIndex);
+    std::vector<size_t> weight(ends.size());  // triangles around a cluster
+    for (uint32_t i = 0; i < ends.size(); ++i) {
+        endAt[ends[i]] = i;
+        weight[i] = topology.triangles(ends[i]).size();
+    }
+    // asked from the cluster with fewer triangles: whether any of them has a corner in the other
+    const auto shareTriangle = [&](uint32_t few, uint32_t many) {
+        if (weight[few] > weight[many]) std::swap(few, many);
+        for (const uint32_t m : members[few]) {
+            for (const TriangleIndex t : topology.triangles(ends[m])) {
+                for (const VertexIndex v : mesh.triangles[t]) {
+                    if (endAt[v] != kInvalidIndex && clusters.root(endAt[v]) == many) return true;
+                }
+            }
         }
-        std::sort(all.begin(), all.end());
-        return all;
+        return false;
     };
     size_t merged = 0;
     for (const Pair& pair : pairs) {
         const uint32_t a = clusters.root(pair.a), b = clusters.root(pair.b);
-        if (a == b) continue;
-        const std::vector<TriangleIndex> around = trianglesOf(a), other = trianglesOf(b);
-        std::vector<TriangleIndex> common;
-        std::set_intersection(around.begin(), around.end(), other.begin(), other.end(), std::back_inserter(common));
-        if (!common.empty()) continue;
+        if (a == b || shareTriangle(a, b)) continue;
         const uint32_t keep = std::min(a, b), gone = std::max(a, b);
         clusters.join(keep, gone);
+        ASSERT(clusters.root(gone) == keep);
+        // the shorter list moves
+        if (members[keep].size() < members[gone].size()) std::swap(members[keep], members[gone]);
         members[keep].insert(members[keep].end(), members[gone].begin(), members[gone].end());
         members[gone].clear();
+        weight[keep] += weight[gone];
         ++merged;
     }
     if (merged == 0) return 0;
@@ -197,18 +239,17 @@ size_t weldOpenEdges(TriMesh& mesh, double tolerance) {
 }
 
 WeldedSeams weldSeams(TriMesh& mesh, double tolerance) {
-    // wider tolerances are tried, but must close at least half of what is left to be believed
-    const auto openCount = [](const TriMesh& m) { return openEdges(MeshTopology(m)).size(); };
     WeldedSeams best;
     TriMesh bestMesh = mesh;
     best.welded = weldOpenEdges(bestMesh, tolerance);
     best.tolerance = tolerance;
-    size_t bestOpen = openCount(bestMesh);
+    size_t bestOpen = badEdges(bestMesh).open;
+    // wider tolerances are tried, but must close at least half of what is left to be believed
     for (const double factor : {4.0, 16.0}) {
         if (bestOpen == 0) break;
         TriMesh wider = mesh;
         const size_t welded = weldOpenEdges(wider, factor * tolerance);
-        const size_t open = openCount(wider);
+        const size_t open = badEdges(wider).open;
         if (2 * open > bestOpen) continue;
         best = {welded, factor * tolerance};
         bestOpen = open;
@@ -216,6 +257,26 @@ WeldedSeams weldSeams(TriMesh& mesh, double tolerance) {
     }
     mesh = std::move(bestMesh);
     return best;
+}
+
+ClosedGaps closeGaps(TriMesh& mesh, double tolerance) {
+    const BadEdges before = badEdges(mesh);
+    const double edge = before.open > 0 ? middleOpenEdge(mesh) : 0;
+    for (const double factor : {64.0, 256.0, 1024.0}) {
+        const double wider = factor * tolerance;
+        if (wider > kWideAgainstEdge * edge) break;
+        TriMesh closed = mesh;
+        ClosedGaps gaps;
+        gaps.tolerance = wider;
+        gaps.welded = weldOpenEdges(closed, wider);
+        gaps.stitched = stitchTJunctions(closed, wider);
+        const BadEdges left = badEdges(closed);
+        if (static_cast<double>(left.open) > kClosedByWide * static_cast<double>(before.open)) continue;
+        if (left.crowded > before.crowded) continue;
+        mesh = std::move(closed);
+        return gaps;
+    }
+    return {};
 }
 
 size_t stitchTJunctions(TriMesh& mesh, double tolerance) {

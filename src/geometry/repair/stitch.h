@@ -23,4 +23,16 @@ WeldedSeams weldSeams(TriMesh& mesh, double tolerance);
 /// that the two sides of the seam share vertices. Returns how many vertices were stitched.
 size_t stitchTJunctions(TriMesh& mesh, double tolerance);
 
+/// What closeGaps() did.
+struct ClosedGaps {
+    size_t welded = 0;     // vertices that went
+    size_t stitched = 0;   // vertices that lay on another's edge
+    double tolerance = 0;  // m, the one that was used; 0 = nothing was done
+};
+
+/// Parts that were modelled with a gap along their seam, wider than any rounding: welds and stitches open edges with
+/// 64, 256 or 1024 times the tolerance, when that closes nearly all of them, crowds none, and is small against their
+/// length.
+ClosedGaps closeGaps(TriMesh& mesh, double tolerance);
+
 }  // namespace sunder

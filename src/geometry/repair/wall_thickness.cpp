@@ -40,6 +40,17 @@ std::vector<SurfaceSample> stratifiedSamples(const TriMesh& mesh, int count) {
     return samples;
 }
 
+/// A ray past a vertex with thousands of triangles around it looks at thousands: fewer rays will do.
+int affordableSamples(const TriMesh& mesh, int samples) {
+    constexpr double kCheapFan = 4000;  // triangles
+    std::vector<uint32_t> valence(mesh.vertexCount(), 0);
+    uint32_t most = 1;
+    for (const Triangle& triangle : mesh.triangles) {
+        for (const VertexIndex v : triangle) most = std::max(most, ++valence[raw(v)]);
+    }
+    return most <= kCheapFan ? samples : std::max(64, static_cast<int>(samples * kCheapFan / most));
+}
+
 constexpr double kNothing = std::numeric_limits<double>::infinity();
 
 /// Whether two sides that lean towards each other, met at `depth` below `point`, go on until they meet in a sharp edge:
@@ -110,7 +121,7 @@ WallThickness wallThickness(const TriMesh& mesh, const WallThicknessOptions& opt
 
 WallThickness wallThickness(const TriangleTree& tree, const WallThicknessOptions& options) {
     const TriMesh& mesh = tree.mesh();
-    const std::vector<SurfaceSample> samples = stratifiedSamples(mesh, options.samples);
+    const std::vector<SurfaceSample> samples = stratifiedSamples(mesh, affordableSamples(mesh, options.samples));
     const Box3 bounds = boundsOf(mesh);
     // Far enough off the surface for the ray not to meet the triangle it starts from.
     const double magnitude =

@@ -47,6 +47,7 @@ TriMesh makeBrickWall(const Arguments& a) {
     const double halfBrick = 0.5 * (brick.x() - mortar);
     a.require("rounding", {.to = 0.4 * std::min({brick.y(), brick.z(), halfBrick})},
               "at most 0.4 of the least of brick_height, thickness and half of brick_length - mortar");
+    a.check();
 
     // the whole wall's edge length, but at most some hundred along a brick
     const Vec3 wall(bricks * brick.x(), courses * brick.y(), brick.z());
@@ -73,6 +74,7 @@ TriMesh makeTable(const Arguments& a) {
     }
     a.require("height", {.from = topThickness + apron + leg, .ends = Allowed::Ends::Excluded},
               "more than top_thickness + apron + leg");
+    a.check();
 
     // planes: on each horizontal axis the edge of the top, and both sides of the legs and of the apron's boards
     const double board = 0.4 * leg, recess = 0.2 * leg;

@@ -223,6 +223,7 @@ void requireSlender(const Arguments& a) { a.require("height", {.from = 6 * a["ra
 
 TriMesh makePillar(const Arguments& a) {
     requireSlender(a);
+    a.check();
     Column column{.height = a["height"], .radius = a["radius"], .topRadius = a["taper"] * a["radius"]};
     column.around = 8 * static_cast<uint32_t>(std::max(1.0, std::round(a.resolution() / 8.0)));
     return columnMesh(column, a.resolution());
@@ -232,6 +233,7 @@ TriMesh makeFlutedColumn(const Arguments& a) {
     requireSlender(a);
     const int flutes = a.whole("flutes");
     a.require("flute_depth", {.to = 0.4 * std::numbers::pi / flutes * 2}, "at most 0.8 pi / flutes");
+    a.check();
     Column column{
         .height = a["height"], .radius = a["radius"], .topRadius = a["taper"] * a["radius"], .flutes = flutes};
     column.fluteDepth = a["flute_depth"] * column.topRadius;

@@ -19,6 +19,7 @@ TriMesh makeHemisphere(const Arguments& a) {
 TriMesh makeBowlShell(const Arguments& a) {
     const double radius = a["radius"], height = a["height"], base = a["base_radius"];
     a.require("base_radius", {.to = 0.8 * radius}, "at most 0.8 of radius");
+    a.check();
     Profile profile({0, 0});
     profile.lineTo({base, 0});
     profile.curveTo({base + 0.55 * (radius - base), 0.02 * height}, {radius - 0.03 * (radius - base), 0.5 * height},
@@ -96,6 +97,7 @@ TriMesh makeBoat(const Arguments& a) {
     // fewer than these steps would not show the hull's shape
     const Hull hull{a["length"], a["beam"], a["depth"], a["sheer"]};
     a.require("length", {.from = 1.5 * hull.beam}, "at least 1.5 times beam");
+    a.check();
     const double spacing = 2.2 * (hull.length + hull.beam) / a.resolution();
     const int lengthwise = std::max(6, static_cast<int>(std::round(hull.length / spacing)));
     const int half = std::max(3, static_cast<int>(std::round((0.5 * hull.beam + hull.depth) * 0.85 / spacing)));

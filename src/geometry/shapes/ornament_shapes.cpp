@@ -17,6 +17,7 @@ TriMesh makeMushroom(const Arguments& a) {
     const double height = a["height"], cap = a["cap_radius"], stem = a["stem_radius"];
     a.require("cap_radius", {.from = 0.25 * height, .to = 0.9 * height}, "0.25 to 0.9 of height");
     a.require("stem_radius", {.to = 0.45 * cap}, "at most 0.45 of cap_radius");
+    a.check();
 
     // foot and stem: a bulb that narrows upward
     const double bulb = 1.45 * stem, lip = 0.6 * height, gill = 0.72 * height;
@@ -53,6 +54,7 @@ TriMesh makeStar(const Arguments& a) {
     // at cos(pi / points) of the radius, a notch lies on the line between its two tips
     a.require("inner_radius", {.from = 0.15 * radius, .to = 0.95 * radius * onUnitCircle(0.5 / points).x()},
               "0.15 to 0.95 cos(pi / points) of radius, for the points to stand out");
+    a.check();
     // tips and notches in turn, with edges of one length
     std::vector<Vec2> outline;
     for (int i = 0; i < 2 * points; ++i) {
@@ -190,6 +192,7 @@ TriMesh makeMoebiusBand(const Arguments& a) {
     const double radius = a["radius"], width = a["width"], thickness = a["thickness"];
     a.require("width", {.to = 1.4 * radius}, "at most 1.4 times radius");
     a.require("thickness", {.to = width}, "at most width");
+    a.check();
     return TwistedBand(radius, width, thickness, a.whole("half_twists"), a.resolution()).build();
 }
 
@@ -199,6 +202,7 @@ TriMesh makeGyroidBlock(const Arguments& a) {
     const double size = a["size"], periods = a["periods"], thickness = a["thickness"];
     const double period = size / periods;
     a.require("thickness", {.from = 0.06 * period, .to = 0.3 * period}, "0.06 to 0.3 of size / periods");
+    a.check();
 
     const auto gyroid = [=](const Vec3& p) {
         const Vec2 x = onUnitCircle(p.x() / period), y = onUnitCircle(p.y() / period), z = onUnitCircle(p.z() / period);

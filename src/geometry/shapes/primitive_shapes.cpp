@@ -21,6 +21,7 @@ TriMesh makeRoundedBox(const Arguments& a) {
     const Vec3 size(a["width"], a["height"], a["depth"]);
     const double rounding = a["rounding"];
     a.require("rounding", {.to = 0.5 * size.minCoeff()}, "at most half of the least of width, height and depth");
+    a.check();
     return boxMesh(size, rounding, boxSpacing(size, a.resolution()));
 }
 
@@ -63,6 +64,7 @@ TriMesh makeCylinder(const Arguments& a) {
 TriMesh makeCone(const Arguments& a) {
     const double radius = a["radius"], top = a["top_radius"], half = 0.5 * a["height"];
     a.require("top_radius", {.to = radius, .ends = Allowed::Ends::Excluded}, "smaller than radius");
+    a.check();
     Profile profile({0, -half});
     profile.lineTo({radius, -half});
     profile.lineTo({top, half});
@@ -73,6 +75,7 @@ TriMesh makeCone(const Arguments& a) {
 TriMesh makeCapsule(const Arguments& a) {
     const double radius = a["radius"], half = 0.5 * a["height"] - radius;
     a.require("height", {.from = 2 * radius, .ends = Allowed::Ends::Excluded}, "more than twice radius");
+    a.check();
     Profile profile({0, -half - radius});
     profile.arcTo({0, -half}, {radius, -half});
     profile.lineTo({radius, half});
@@ -83,6 +86,7 @@ TriMesh makeCapsule(const Arguments& a) {
 TriMesh makeTorus(const Arguments& a) {
     const double ring = a["radius"], tube = a["tube_radius"];
     a.require("tube_radius", {.to = 0.95 * ring}, "at most 0.95 of radius, or the hole closes");
+    a.check();
     Profile profile({ring + tube, 0});
     profile.arcTo({ring, 0}, {ring, tube});
     profile.arcTo({ring, 0}, {ring - tube, 0});

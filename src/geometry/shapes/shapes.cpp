@@ -59,7 +59,9 @@ TriMesh makeShape(const std::string& name, const ShapeValues& values, int resolu
         throw std::invalid_argument(name + ": resolution must be " + std::to_string(kMinShapeResolution) + " to " +
                                     std::to_string(kMaxShapeResolution) + ", got " + std::to_string(resolution));
     }
-    TriMesh mesh = entry.make(shapes::Arguments(entry.info, values, resolution));
+    const shapes::Arguments arguments(entry.info, values, resolution);
+    TriMesh mesh = entry.make(arguments);
+    ASSERT(arguments.isChecked());
     ASSERT(problemWith(mesh).empty());
     return mesh;
 }

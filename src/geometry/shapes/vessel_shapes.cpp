@@ -41,6 +41,7 @@ TriMesh makeWineGlass(const Arguments& a) {
     a.require("rim_radius", {.from = 0.5 * bowl, .to = bowl}, "0.5 to 1 of bowl_radius");
     a.require("stem_radius", {.to = 0.3 * std::min(bowl, foot)}, "at most 0.3 of bowl_radius and of foot_radius");
     a.require("wall", {.to = 0.15 * bowl}, "at most 0.15 of bowl_radius");
+    a.check();
 
     // the foot, and the stem up to the bowl
     const double bowlFrom = height - bowlHeight;
@@ -74,6 +75,7 @@ TriMesh makeGoblet(const Arguments& a) {
     a.require("knop_radius", {.from = 1.2 * stem, .to = 0.2 * (height - cupHeight)},
               "at least 1.2 stem_radius and at most 0.2 of height - cup_height");
     a.require("wall", {.to = 0.2 * cup}, "at most 0.2 of cup_radius");
+    a.check();
 
     // the foot, and the stem up to the knop
     const double cupFrom = height - cupHeight, middle = 0.6 * cupFrom;
@@ -117,6 +119,7 @@ TriMesh makeVase(const Arguments& a) {
     a.require("height", {.from = 1.5 * belly, .to = 8 * belly}, "1.5 to 8 times belly_radius");
     a.require("wall", {.to = std::min({0.25 * neck, 0.25 * foot, 0.03 * height})},
               "at most 0.25 of neck_radius, 0.25 of foot_radius and 0.03 of height");
+    a.check();
 
     // foot
     const double edge = 0.5 * wall;
@@ -155,6 +158,7 @@ TriMesh makeBowl(const Arguments& a) {
     a.require("foot_radius", {.from = 0.2 * radius, .to = 0.7 * radius}, "0.2 to 0.7 of radius");
     a.require("height", {.from = 0.35 * radius, .to = 2 * radius}, "0.35 to 2 times radius");
     a.require("wall", {.to = 0.15 * std::min(foot, height)}, "at most 0.15 of foot_radius and of height");
+    a.check();
 
     const double lift = 0.8 * wall, rise = 1.4 * wall;
     Profile profile({0, lift});
@@ -175,6 +179,7 @@ TriMesh makePlate(const Arguments& a) {
     a.require("well_radius", {.from = 0.3 * radius, .to = 0.75 * radius}, "0.3 to 0.75 of radius");
     a.require("height", {.to = 0.35 * radius}, "at most 0.35 of radius");
     a.require("thickness", {.to = std::min(0.3 * height, 0.1 * well)}, "at most 0.3 of height and 0.1 of well_radius");
+    a.check();
 
     // seen from below: ring to stand on, curve up out of the well, flange, rounded edge; then back over the top
     const double lift = 0.5 * wall, under = 0.6 * wall;
@@ -200,6 +205,7 @@ TriMesh makeHollowSphere(const Arguments& a) {
     a.require("wall", {.to = 0.5 * radius}, "at most half of radius");
     // closed: a ball and, inside out, the cavity
     if (opening == 0) {
+        a.check();
         TriMesh mesh, inner = geodesicSphere(std::max(2, static_cast<int>(std::round(a.resolution() / 5.0))));
         append(mesh, scaled(inner, radius));
         flipOrientation(inner);
@@ -213,6 +219,7 @@ TriMesh makeHollowSphere(const Arguments& a) {
     a.require("opening_radius", {.from = 1.5 * wall, .to = 0.7 * radius},
               "0 (closed), or at least 1.5 wall and at most 0.7 radius");
     a.require("neck_height", {.from = 0.5 * wall}, "at least half of wall unless opening_radius is 0");
+    a.check();
 
     // with a neck: outside from the bottom up, over the rim, and back inside
     const double inside = radius - wall, clear = opening - wall;

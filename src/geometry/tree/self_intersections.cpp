@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.h"
-#include "geometry/tree/bvh.h"
+#include "geometry/tree/close_pairs.h"
 
 namespace sunder {
 
@@ -20,8 +20,7 @@ std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh, size_t maxP
     std::vector<IntersectingPair> found;
     if (mesh.empty() || maxPairs == 0) return found;
 
-    // candidates: boxes that overlap, of triangles that have an area
-
+    // candidates: what is close, of triangles that have an area
     std::vector<Box3> boxes(mesh.triangleCount());
     std::vector<uint8_t> degenerate(mesh.triangleCount());
     parallelFor(mesh.triangleCount(), kGrain, [&](const BlockRange& block) {
@@ -31,7 +30,7 @@ std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh, size_t maxP
             degenerate[i] = isDegenerate(corners);
         }
     });
-    const std::vector<std::pair<uint32_t, uint32_t>> candidates = Bvh(boxes).overlappingPairsWithin();
+    const std::vector<std::pair<uint32_t, uint32_t>> candidates = closePairs(mesh, boxes);
 
     // decide, in rounds so that a hopeless mesh stops early
     constexpr size_t kRound = 256 * kGrain;

@@ -22,12 +22,21 @@ const ShapeParameter* find(const ShapeInfo& info, const std::string& name) {
     return at == info.parameters.end() ? nullptr : &*at;
 }
 
-void checkRange(const ShapeInfo& info, const ShapeParameter& parameter, double value) {
+/// What is wrong with a value by itself; empty when nothing is.
+std::string rangeRefusal(const ShapeParameter& parameter, double value) {
     const bool inRange = value >= parameter.min && value <= parameter.max;
-    if (inRange && !(parameter.whole && value != std::floor(value))) return;
-    throw std::invalid_argument(fmt::format("{}: {} must be {}{:g} to {:g} ({}), got {}", info.name, parameter.name,
-                                            parameter.whole ? "a whole number, " : "", parameter.min, parameter.max,
-                                            parameter.help, value));
+    if (inRange && !(parameter.whole && value != std::floor(value))) return {};
+    return fmt::format("{} must be {}{:g} to {:g} ({}), got {}", parameter.name,
+                       parameter.whole ? "a whole number, " : "", parameter.min, parameter.max, parameter.help, value);
+}
+
+/// One refusal as it is; several are counted.
+void throwRefusals(const std::string& shape, const std::vector<std::string>& refusals) {
+    if (refusals.empty()) return;
+    if (refusals.size() == 1) throw std::invalid_argument(shape + ": " + refusals[0]);
+    std::string text = fmt::format("{}: {} parameters are not allowed:", shape, refusals.size());
+    for (size_t i = 0; i < refusals.size(); ++i) text += fmt::format(" ({}) {}.", i + 1, refusals[i]);
+    throw std::invalid_argument(text);
 }
 
 /// Limits are sums and products of what was typed: 0.03 times 0.36 is a bit less than 0.0108, which should be allowed.
@@ -83,16 +92,28 @@ Arguments::Arguments(const ShapeInfo& info, const ShapeValues& given, int resolu
         values_[parameter.name] = parameter.value;
         known.push_back(parameter.name);
     }
+    std::vector<std::string> refusals;
     for (const auto& [name, value] : given) {
-        if (!values_.contains(name)) {
-            throw std::invalid_argument(info.name + ": unknown parameter '" + name + "'" + suggestion(name, known));
+        if (values_.contains(name)) {
+            values_[name] = value;
+        } else {
+            refusals.push_back("unknown parameter '" + name + "'" + suggestion(name, known));
         }
-        values_[name] = value;
     }
-    for (const ShapeParameter& parameter : info.parameters) checkRange(info, parameter, values_[parameter.name]);
+    for (const ShapeParameter& parameter : info.parameters) {
+        std::string refusal = rangeRefusal(parameter, values_[parameter.name]);
+        if (!refusal.empty()) refusals.push_back(std::move(refusal));
+    }
+    throwRefusals(info.name, refusals);
+}
+
+void Arguments::check() const {
+    checked_ = true;
+    throwRefusals(info_.name, refusals_);
 }
 
 void Arguments::require(const std::string& name, const Allowed& allowed, const std::string& rule) const {
+    checked_ = false;
     // limits that are included allow for the rounding of what was computed from other parameters
     const double value = values_.at(name);
     const bool open = allowed.ends == Allowed::Ends::Excluded;
@@ -116,9 +137,9 @@ void Arguments::require(const std::string& name, const Allowed& allowed, const s
     for (const std::string& other : others) values.push_back(fmt::format("{} = {}", other, values_.at(other)));
     const std::string with = joined(values, "and"), change = "change " + joined(others, "or");
 
-    throw std::invalid_argument(fmt::format("{}: {} must be {}, got {}; ", info_.name, name, rule, value) +
-                                (someFit ? fmt::format("with {} give {}, or {}", with, range, change)
-                                         : fmt::format("no {} fits {}: {}", name, with, change)));
+    refusals_.push_back(fmt::format("{} must be {}, got {}; ", name, rule, value) +
+                        (someFit ? fmt::format("with {} give {}, or {}", with, range, change)
+                                 : fmt::format("no {} fits {}: {}", name, with, change)));
 }
 
 }  // namespace sunder::shapes
