@@ -172,7 +172,7 @@ const Record<MeshSettings>& recordFor(Of<MeshSettings>) {
                                      {Centring::Mass, "mass"}}),
                    "where the origin goes: as in the file, the middle of the bounding box, below its middle at the "
                    "lowest point, the centre of mass")
-            .field("scale", &M::scale, vector3("", positive(1e9), Single::Allowed), "stretches the mesh")
+            .field("scale", &M::scale, vector3("", {1e-9, 1e9}, Single::Allowed), "stretches the mesh")
             .field("repair", &M::repair, boolean(), "mend open and crossing surfaces instead of refusing them")
             .shorthand("file");
     return record;
@@ -188,7 +188,7 @@ const Record<CollisionSettings>& recordFor(Of<CollisionSettings>) {
                    "auto: exact for boxes, spheres, cylinders and what is convex with few corners, a distance field "
                    "for all else; hull: the "
                    "convex hull")
-            .field("cells", &C::cells, whole(0, 512), "of a distance field, along the longest side; 0: chosen")
+            .field("cells", &C::cells, whole(0, 256), "of a distance field, along the longest side; 0: chosen")
             .field("layer", &C::layer, name(),
                    "the body belongs to it; at most 31 in a scene; the floor is in none and meets all")
             .field("ignores", &C::ignores, listOf(name()), "layers it passes through");

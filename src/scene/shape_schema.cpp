@@ -33,7 +33,7 @@ ShapeRecord recordFor(const ShapeInfo& shape) {
     return std::move(record)
         .field("resolution", &ShapeSettings::resolution, whole(kMinShapeResolution, kMaxShapeResolution),
                "segments around the shape, roughly")
-        .field("scale", &ShapeSettings::scale, vector3("", positive(1e6), Single::Allowed), "stretches the shape");
+        .field("scale", &ShapeSettings::scale, vector3("", {1e-9, 1e6}, Single::Allowed), "stretches the shape");
 }
 
 const std::vector<ShapeRecord>& shapeRecords() {

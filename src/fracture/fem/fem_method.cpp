@@ -141,7 +141,7 @@ const schema::Record<FemSettings>& recordFor(schema::Of<FemSettings>) {
                 "compare with: what breaks then depends on the frame rate")
             // the mesh that stress is solved for on
             .field(
-                "tets", [](auto& s) -> auto& { return s.options.tets; }, whole(200, 1000000),
+                "tets", [](auto& s) -> auto& { return s.options.tets; }, whole(200, 300000),
                 "about how many tets a body gets; thin ones get more")
             .field(
                 "max_tets", [](auto& s) -> auto& { return s.options.maxTets; }, whole(200, 1000000),

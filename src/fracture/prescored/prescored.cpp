@@ -99,7 +99,7 @@ const schema::Record<PrescoredOptions>& recordFor(schema::Of<PrescoredOptions>) 
             .field("alignment", &O::alignment,
                    choice<PatternAlignment>({{PatternAlignment::Exact, "exact"}, {PatternAlignment::Fast, "fast"}}),
                    "curved patterns; exact: turned to the impact; fast: moved by whole cells only")
-            .field("cells", &O::cells, whole(8, 512), "curved patterns: grid cells along the longest side of a body")
+            .field("cells", &O::cells, whole(8, 256), "curved patterns: grid cells along the longest side of a body")
             .field("pattern_seed", &O::patternSeed, seedNumber(), "fast: of the space that is scored beforehand")
             // what does not break again
             .field("smallest_piece", &O::smallestPiece, number({0, 1}),

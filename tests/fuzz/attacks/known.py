@@ -12,16 +12,7 @@ class Known(NamedTuple):
     why: str
 
 
-KNOWN = [
-    Known("reproducers", "lost", r"reproducer 'layer'", "a layer that ignores itself falls through the floor"),
-    Known("reproducers|scenes", "hang|memory", r"groups", "groups of groups have no limit but that of bodies"),
-    Known("reproducers|scenes", "disagreement", r"is open|not closed|hull:|span a volume", "open shells and thin hulls: validate sees less than run"),
-    Known("reproducers", "memory", r"flat_hull\.json", "the hull of a body of no thickness takes all memory"),
-    Known("reproducers|scenes", "memory", r"spot\.json|\d{3,} bodies in one place", "the number of pairs has no limit"),
-    Known("scenes", "memory", r"'cells': 512", "a distance field of 512 cells takes 2.7 GB: 20 bytes for each of 134 million points"),
-    Known("scenes", "memory", r"tets' (?:is|becomes) \d{6,}", "a million tets, as a scene may ask for, take 2.6 GB in run"),
-    Known("reproducers|scenes", "not finite", r"tiny\.json|1e-0[69]", "bodies of a nanometre become NaN, and nobody says so"),
-]
+KNOWN: list[Known] = []
 
 
 def reason(finding, about):
