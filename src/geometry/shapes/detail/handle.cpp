@@ -183,6 +183,7 @@ void sewHandle(TriMesh& vessel, const std::vector<HandleRing>& rings, const Seat
 double Handle::halfSeat() const { return kClearance * (1 + kFillet) * grip; }
 
 void addHandle(TriMesh& vessel, const Handle& handle, uint32_t around) {
+    ASSERT(handle.halfSeat() < 0.5 * handle.sideRadius);
     // make room
     const uint32_t columns = columnsOf(handle, around);
     const Seat upper = cutSeat(vessel, handle, handle.upper, 1, columns, around);
