@@ -64,6 +64,37 @@ TriMesh makeBrickWall(const Arguments& a) {
     return mesh;
 }
 
+/// Two upright sides and boards between them, top and bottom among these; one solid, cut out of a lattice of boxes.
+TriMesh makeShelf(const Arguments& a) {
+    const double width = a["width"], height = a["height"], depth = a["depth"], board = a["board"];
+    const int boards = a.whole("boards");
+    a.require("width", {.from = 4 * board}, "at least 4 times board");
+    a.require("height", {.from = 2 * boards * board},
+              "at least 2 times boards times board, or the gaps are lower than the boards");
+    a.require("depth", {.from = board}, "at least board");
+    a.check();
+
+    // planes at both faces of every board
+    std::vector<double> levels;
+    for (int i = 0; i < boards; ++i) {
+        const double from = i * (height - board) / (boards - 1);
+        levels.push_back(from);
+        levels.push_back(from + board);
+    }
+    const double half = 0.5 * width, spacing = boxSpacing({width, height, depth}, a.resolution());
+    const LatticePlanes planes{subdivided({-half, board - half, half - board, half}, spacing),
+                               subdivided(levels, spacing), subdivided({-0.5 * depth, 0.5 * depth}, spacing)};
+    const auto middle = [&](size_t axis, int i) {
+        const std::vector<double>& p = planes[axis];
+        return 0.5 * (p[static_cast<size_t>(i)] + p[static_cast<size_t>(i) + 1]);
+    };
+    return latticeSurface(planes, [&](int i, int j, int) {
+        if (std::abs(middle(0, i)) > half - board) return true;
+        const double pitch = (height - board) / (boards - 1), y = middle(1, j);
+        return y - pitch * std::floor(y / pitch) < board;
+    });
+}
+
 /// Top, apron under it, and four legs that taper below the apron; one solid, cut out of a lattice of boxes.
 TriMesh makeTable(const Arguments& a) {
     const double halfWidth = 0.5 * a["width"], halfDepth = 0.5 * a["depth"], height = a["height"];
@@ -166,6 +197,15 @@ Catalogue blockShapes() {
            ratio("taper", "side of a leg at the ground, as a part of that above", 0.6, 0.2, 1)},
           "wood"},
          makeTable},
+        {{"shelf",
+          "a shelf of one piece: two sides and boards between them, open at front and back",
+          false,
+          {length("width", "width along x", 0.8, 0.05, 20), length("height", "height", 1.8, 0.05, 20),
+           length("depth", "depth along z", 0.3, 0.02, 10),
+           count("boards", "boards between the sides, top and bottom among them", 5, 2, 40),
+           length("board", "thickness of boards and sides", 0.022, 0.002, 0.5)},
+          "wood"},
+         makeShelf},
     };
 }
 

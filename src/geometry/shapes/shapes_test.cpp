@@ -218,7 +218,7 @@ TEST(Shapes, ListIsComplete) {
           "torus",      "prism",       "wall",          "brick_wall",   "plate",         "bowl",   "goblet",
           "wine_glass", "vase",        "hollow_sphere", "pillar",       "fluted_column", "table",  "pane",
           "mushroom",   "star",        "moebius_band",  "gyroid_block", "animal",        "figure", "boat",
-          "bowl_shell", "hemisphere",  "sheet"}) {
+          "bowl_shell", "hemisphere",  "sheet",         "mug",          "bottle",        "shelf"}) {
         EXPECT_NE(findShape(name), nullptr) << name;
     }
     EXPECT_EQ(findShape("teapot"), nullptr);
@@ -254,6 +254,9 @@ TEST(Shapes, VolumesConvergeToTheKnownOnes) {
         {"torus", {{"radius", 1}, {"tube_radius", 0.25}}, 2 * kPi * kPi * 0.0625},
         {"hollow_sphere", {{"radius", 1}, {"wall", 0.2}}, 4.0 / 3 * kPi * (1 - 0.512)},
         {"moebius_band", {{"radius", 1}, {"width", 0.5}, {"thickness", 0.1}}, 2 * kPi * 0.05},
+        {"shelf",
+         {{"width", 1}, {"height", 2}, {"depth", 0.5}, {"boards", 4}, {"board", 0.1}},
+         0.5 * 0.1 * (2 * 2 + 4 * (1 - 2 * 0.1))},
     };
     for (const Known& known : all) {
         SCOPED_TRACE(known.name);
@@ -266,6 +269,92 @@ TEST(Shapes, VolumesConvergeToTheKnownOnes) {
     }
 }
 
+namespace {
+
+/// The middle surface of the cup's wall times its thickness, and the handle that stands out of it.
+double mugEstimate(const ShapeValues& v) {
+    const double wall = v.at("wall"), grip = v.at("handle_radius"), height = v.at("height");
+    const double radius = v.at("radius"), middle = radius - 0.5 * wall, heel = 1.5 * wall;
+    // floor within the heel, the heel by Pappus, side, a half round rim by Pappus
+    const double floor = kPi * (radius - heel) * (radius - heel) * wall;
+    const double fromHeel =
+        4 * (heel * heel * heel - wall * wall * wall / 8) / (3 * kPi * (heel * heel - wall * wall / 4));
+    const double turned = 2 * kPi * (radius - heel + fromHeel) * 0.25 * kPi * (heel * heel - wall * wall / 4);
+    const double side = 2 * kPi * middle * wall * (height - 0.5 * wall - heel);
+    const double rim = 2 * kPi * middle * 0.5 * kPi * wall * wall / 4;
+    // the handle: three sides of a rectangle with round corners
+    const double depth = v.at("handle_reach") - grip, length = height - 0.5 * wall - heel;
+    const double span = length - 2 * std::max(0.2 * length, 1.8 * grip);
+    const double bend = 0.8 * std::min(depth, 0.5 * span);
+    const double bar = 2 * depth + span - (4 - kPi) * bend;
+    return floor + turned + side + rim + kPi * grip * grip * bar;
+}
+
+/// Walls of body, neck and shoulder, which is a cubic curve, and the bottom.
+double bottleEstimate(const ShapeValues& v) {
+    const double wall = v.at("wall"), radius = v.at("radius"), neck = v.at("neck_radius");
+    const double rise = 1.2 * (radius - neck), neckHeight = v.at("neck_height");
+    const double body = (radius - 0.5 * wall) * (v.at("height") - neckHeight - rise);
+    const auto onShoulder = [&](double t) {
+        const double s = 1 - t;
+        return Vec2(s * s * (s + 3 * t) * radius + t * t * (t + 3 * s) * neck,
+                    rise * (3 * s * s * t * 0.55 + 3 * s * t * t * 0.5 + t * t * t));
+    };
+    double shoulder = 0;
+    constexpr int kPieces = 100;
+    for (int i = 0; i < kPieces; ++i) {
+        const Vec2 from = onShoulder(static_cast<double>(i) / kPieces);
+        const Vec2 to = onShoulder(static_cast<double>(i + 1) / kPieces);
+        shoulder += (0.5 * (from.x() + to.x()) - 0.5 * wall) * (to - from).norm();
+    }
+    return wall * (2 * kPi * (body + shoulder + (neck - 0.5 * wall) * neckHeight) + kPi * radius * radius);
+}
+
+double shelfEstimate(const ShapeValues& v) {
+    const double board = v.at("board"), between = v.at("width") - 2 * board;
+    return board * v.at("depth") * (2 * v.at("height") + v.at("boards") * between);
+}
+
+}  // namespace
+
+TEST(Shapes, WallsAndBoardsHaveTheVolumeThatTheirMeasuresGive) {
+    struct Estimated {
+        const char* name;
+        double (*volume)(const ShapeValues&);
+        double tolerance;
+    };
+    for (const auto& [name, estimate, tolerance] :
+         {Estimated{"mug", mugEstimate, 0.03}, {"bottle", bottleEstimate, 0.05}, {"shelf", shelfEstimate, 1e-9}}) {
+        Random random(7, 1);
+        for (int round = 0; round < 6; ++round) {
+            ShapeValues values;
+            const std::optional<TriMesh> mesh = randomShape(*findShape(name), random, 72, values);
+            ASSERT_TRUE(mesh) << name;
+            EXPECT_NEAR(volume(*mesh) / estimate(values), 1, tolerance) << name << ": " << shown(values);
+        }
+    }
+}
+
+TEST(Shapes, AMugAndABottleAreHollowAndOpenAtTheTop) {
+    for (const char* name : {"mug", "bottle"}) {
+        const TriMesh& mesh = defaultShape(name);
+        const double wall = name == std::string("mug") ? 0.004 : 0.0035;
+        // looked at from above along the axis, the first surface is the floor, a wall's thickness above the ground
+        double first = -1;
+        for (const TriangleIndex t : mesh.triangles.indices()) {
+            const auto [a, b, c] = mesh.corners(t);
+            const auto side = [](const Vec3& from, const Vec3& to) {
+                const double x = 1e-5, z = 2e-5;  // beside any vertex on the axis
+                return (to.z() - from.z()) * (x - from.x()) - (to.x() - from.x()) * (z - from.z());
+            };
+            const double ab = side(a, b), bc = side(b, c), ca = side(c, a);
+            const bool covers = (ab > 0 && bc > 0 && ca > 0) || (ab < 0 && bc < 0 && ca < 0);
+            if (covers) first = std::max(first, (a.y() + b.y() + c.y()) / 3);
+        }
+        EXPECT_NEAR(first, wall, 0.1 * wall) << name;
+    }
+}
+
 TEST(Shapes, GenusIsAsExpected) {
     const auto genusOf = [](const char* name, const ShapeValues& values = {}) {
         const TriMesh mesh = values.empty() ? defaultShape(name) : makeShape(name, values, 24);
@@ -274,7 +363,12 @@ TEST(Shapes, GenusIsAsExpected) {
     EXPECT_EQ(genusOf("torus"), 1);
     EXPECT_EQ(genusOf("moebius_band"), 1);
     EXPECT_EQ(genusOf("moebius_band", {{"half_twists", 2}}), 1);
+    EXPECT_EQ(genusOf("mug"), 1);
+    EXPECT_EQ(genusOf("bottle"), 0);
     EXPECT_EQ(genusOf("table"), 0);
+    // one more board, one more opening
+    EXPECT_EQ(genusOf("shelf"), 4);
+    EXPECT_EQ(genusOf("shelf", {{"boards", 2}}), 1);
     EXPECT_EQ(genusOf("star"), 0);
     EXPECT_EQ(genusOf("animal"), 0);
     EXPECT_EQ(genusOf("wine_glass"), 0);
@@ -289,6 +383,8 @@ TEST(Shapes, ComponentsAreAsExpected) {
         return connectedComponents(mesh, MeshTopology(mesh)).count;
     };
     EXPECT_EQ(componentsOf("table"), 1u);
+    EXPECT_EQ(componentsOf("shelf"), 1u);
+    EXPECT_EQ(componentsOf("mug"), 1u);
     EXPECT_EQ(componentsOf("animal"), 1u);
     EXPECT_EQ(componentsOf("gyroid_block"), 1u);
     EXPECT_EQ(componentsOf("hollow_sphere"), 2u);
@@ -321,6 +417,14 @@ TEST(Shapes, SizeIsAsAsked) {
     EXPECT_NEAR(boundsOf(makeShape("wine_glass", {}, 48)).max.y(), 0.22, 0.001);
     EXPECT_NEAR(boundsOf(makeShape("vase", {{"height", 0.5}}, 48)).max.y(), 0.5, 0.005);
     EXPECT_NEAR(boundsOf(makeShape("pillar", {{"height", 5}}, 48)).max.y(), 5, 1e-9);
+    const Box3 mug = boundsOf(makeShape("mug", {}, 48));
+    EXPECT_NEAR(mug.min.y(), 0, 1e-5);
+    EXPECT_NEAR(mug.max.y(), 0.095, 2e-4);
+    EXPECT_NEAR(mug.min.x(), -0.041, 2e-4);
+    EXPECT_NEAR(mug.max.x(), 0.041 + 0.03, 2e-4);
+    EXPECT_NEAR(boundsOf(makeShape("bottle", {}, 48)).size().y(), 0.3, 1e-9);
+    const Vec3 shelf = boundsOf(makeShape("shelf", {}, 48)).size();
+    EXPECT_LT((shelf - Vec3(0.8, 1.8, 0.3)).norm(), 1e-9);
     EXPECT_NEAR(boundsOf(defaultShape("animal")).size().x(), 0.6, 0.03);
     EXPECT_NEAR(boundsOf(defaultShape("figure")).max.y(), 0.8, 0.02);
 }
@@ -409,6 +513,15 @@ TEST(Shapes, AllMistakesAreNamedAtOnce) {
          {"bowl: 3 parameters are not allowed: (1) foot_radius must be", "(2) height must be", "(3) wall must be"}) {
         EXPECT_NE(bowl.find(part), std::string::npos) << bowl;
     }
+    const std::string mug = messageOf("mug", {{"height", 0.3}, {"wall", 0.02}, {"handle_reach", 0.004}});
+    for (const char* part : {"mug: 4 parameters are not allowed: (1) height must be", "(2) wall must be",
+                             "(3) handle_radius must be", "(4) handle_reach must be"}) {
+        EXPECT_NE(mug.find(part), std::string::npos) << mug;
+    }
+    const std::string bottle = messageOf("bottle", {{"neck_radius", 0.05}, {"neck_height", 0.2}});
+    EXPECT_NE(bottle.find("bottle: 2 parameters are not allowed: (1) neck_radius"), std::string::npos) << bottle;
+    const std::string shelf = messageOf("shelf", {{"boards", 40}, {"board", 0.4}});
+    EXPECT_NE(shelf.find("shelf: 3 parameters are not allowed: (1) width"), std::string::npos) << shelf;
     const std::string ranges = messageOf("sphere", {{"radius", -1}, {"colour", 3}});
     EXPECT_NE(ranges.find("unknown parameter 'colour'"), std::string::npos) << ranges;
     EXPECT_NE(ranges.find("radius must be 0.001 to 100"), std::string::npos) << ranges;

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "geometry/shapes/detail/catalogue.h"
 #include "geometry/shapes/detail/geodesic.h"
+#include "geometry/shapes/detail/handle.h"
 #include "geometry/shapes/detail/revolve.h"
+#include "geometry/shapes/detail/ring_mesh.h"
 
 namespace sunder::shapes {
 
@@ -174,6 +177,48 @@ TriMesh makeBowl(const Arguments& a) {
     return revolve(profile, a.resolution());
 }
 
+/// A cup with an upright side, and a handle towards +x.
+TriMesh makeMug(const Arguments& a) {
+    const double height = a["height"], radius = a["radius"], wall = a["wall"], grip = a["handle_radius"];
+    a.require("height", {.from = 1.2 * radius, .to = 6 * radius}, "1.2 to 6 times radius");
+    a.require("wall", {.from = 0.02 * radius, .to = 0.2 * radius}, "0.02 to 0.2 of radius");
+    a.require("handle_radius", {.from = 0.4 * wall, .to = std::min(0.08 * height, 0.25 * radius)},
+              "at least 0.4 of wall, and at most 0.08 of height and 0.25 of radius");
+    a.require("handle_reach", {.from = 4 * grip, .to = std::min(2 * radius, height)},
+              "at least 4 times handle_radius, and at most twice radius and height");
+    a.check();
+
+    // the handle ends near both ends of the side
+    const double heel = 1.5 * wall, top = height - 0.5 * wall;
+    Handle handle{.grip = grip, .reach = a["handle_reach"], .sideRadius = radius, .wall = wall};
+    const double margin = std::max(0.2 * (top - heel), 1.05 * handle.halfSeat());
+    handle.lower = heel + margin;
+    handle.upper = top - margin;
+    // segments no wider than the handle is thick, nor so wide that its fillets would cut through the wall
+    const double widest = std::min(4 * grip, std::sqrt(3 * wall * radius)), girth = 2 * std::numbers::pi * radius;
+    const uint32_t around = halvableCount(std::max<double>(a.resolution(), girth / widest));
+    const int rows = std::max(2, static_cast<int>(std::ceil(2 * handle.halfSeat() * around / girth)));
+
+    // underside, heel, and a side with rows of points where the handle ends
+    Profile profile({0, 0});
+    profile.lineTo({radius - heel, 0});
+    std::vector<Profile::Piece> outside{profile.arcTo({radius - heel, heel}, {radius, heel})};
+    for (const double middle : {handle.lower, handle.upper}) {
+        for (int row = 0; row <= rows; ++row) {
+            const double offset = (2.0 * row / rows - 1) * handle.halfSeat();
+            outside.push_back(profile.lineTo({radius, middle + offset}));
+        }
+    }
+    outside.push_back(profile.lineTo({radius, top}));
+    // back down inside, a wall's thickness away
+    addRim(profile, outside.back(), wall);
+    for (size_t i = outside.size(); i-- > 0;) profile.backAlong(outside[i], wall);
+    profile.lineTo({0, wall});
+    TriMesh mesh = revolve(profile, static_cast<int>(around));
+    addHandle(mesh, handle, around);
+    return mesh;
+}
+
 TriMesh makePlate(const Arguments& a) {
     const double radius = a["radius"], height = a["height"], wall = a["thickness"], well = a["well_radius"];
     a.require("well_radius", {.from = 0.3 * radius, .to = 0.75 * radius}, "0.3 to 0.75 of radius");
@@ -197,6 +242,36 @@ TriMesh makePlate(const Arguments& a) {
     profile.backAlong(flange, wall);
     profile.backAlong(bend, wall);
     profile.lineTo({0, profile.end().y()});
+    return revolve(profile, a.resolution());
+}
+
+TriMesh makeBottle(const Arguments& a) {
+    const double height = a["height"], radius = a["radius"], neck = a["neck_radius"], wall = a["wall"];
+    const double neckHeight = a["neck_height"];
+    a.require("neck_radius", {.from = 0.15 * radius, .to = 0.65 * radius}, "0.15 to 0.65 of radius");
+    a.require("neck_height", {.from = 0.4 * neck, .to = 0.5 * height}, "0.4 of neck_radius to half of height");
+    a.require("height", {.from = neckHeight + 2.2 * radius, .to = neckHeight + 10 * radius},
+              "neck_height + 2.2 radius to neck_height + 10 radius");
+    a.require("wall", {.to = std::min(0.1 * radius, 0.4 * neck)}, "at most 0.1 of radius and 0.4 of neck_radius");
+    a.check();
+
+    // underside, heel and body
+    const double heel = 0.2 * radius, rise = 1.2 * (radius - neck), neckFrom = height - neckHeight;
+    Profile profile({0, 0});
+    profile.lineTo({radius - heel, 0});
+    const auto edge = profile.arcTo({radius - heel, heel}, {radius, heel});
+    const auto body = profile.lineTo({radius, neckFrom - rise});
+    // shoulder and neck
+    const auto shoulder =
+        profile.curveTo({radius, neckFrom - 0.45 * rise}, {neck, neckFrom - 0.5 * rise}, {neck, neckFrom});
+    const auto mouth = profile.lineTo({neck, height - 0.5 * wall});
+    // back down inside, a wall's thickness away
+    addRim(profile, mouth, wall);
+    profile.backAlong(mouth, wall);
+    profile.backAlong(shoulder, wall);
+    profile.backAlong(body, wall);
+    profile.backAlong(edge, wall);
+    profile.lineTo({0, wall});
     return revolve(profile, a.resolution());
 }
 
@@ -262,6 +337,14 @@ Catalogue vesselShapes() {
            wall(0.005, 0.2), length("foot_radius", "radius of the foot ring", 0.045, 0.005, 3)},
           "ceramic"},
          makeBowl},
+        {{"mug",
+          "a mug with a handle, open at the top",
+          false,
+          {length("height", "height", 0.095, 0.02, 5), length("radius", "radius without the handle", 0.041, 0.01, 3),
+           wall(0.004, 0.2), length("handle_radius", "half of the handle's thickness", 0.005, 0.0005, 0.5),
+           length("handle_reach", "how far the handle stands out along x", 0.03, 0.004, 5)},
+          "ceramic"},
+         makeMug},
         {{"goblet",
           "a chalice with a ball on its stem",
           false,
@@ -291,6 +374,14 @@ Catalogue vesselShapes() {
            length("foot_radius", "radius of the foot", 0.062, 0.005, 4), wall(0.007, 0.2)},
           "ceramic"},
          makeVase},
+        {{"bottle",
+          "a round bottle with a neck, open at the top",
+          false,
+          {length("height", "height", 0.3, 0.03, 10), length("radius", "radius of the body", 0.038, 0.005, 2),
+           length("neck_radius", "outer radius of the neck", 0.015, 0.002, 1.5),
+           length("neck_height", "height of the neck above the shoulder", 0.08, 0.002, 5), wall(0.0035, 0.2)},
+          "glass"},
+         makeBottle},
         {{"hollow_sphere",
           "a ball-shaped ornament: a shell around a cavity, closed or with a neck",
           false,

@@ -82,7 +82,10 @@ export class Catalogue {
 
 /** The menu's order: what artists break first. */
 export const SHAPE_GROUPS: readonly { readonly title: string; readonly names: readonly string[] }[] = [
-  { title: "On the table", names: ["vase", "bowl", "plate", "goblet", "wine_glass", "hollow_sphere", "mushroom", "table"] },
+  {
+    title: "In the house",
+    names: ["vase", "bowl", "plate", "mug", "bottle", "goblet", "wine_glass", "hollow_sphere", "mushroom", "table", "shelf"],
+  },
   { title: "Buildings", names: ["wall", "brick_wall", "pane", "pillar", "fluted_column", "figure", "animal", "boat"] },
   {
     title: "Simple forms",
