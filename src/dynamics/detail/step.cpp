@@ -225,22 +225,6 @@ int collisionPasses(const detail::Bodies& bodies, const detail::PairTable& table
     return passes;
 }
 
-/// Solving takes 4 kB for each pair that touches. Heaps have five per body, a body in splinters thirty.
-void checkCrowd(const detail::Bodies& bodies, const detail::PairTable& table) {
-    const size_t most = 200'000 + 32 * bodies.size();
-    if (table.patches.size() <= most) return;
-    // the body that touches most others is in the thick of it; the first of several
-    std::vector<size_t> touched(bodies.size(), 0);
-    for (const detail::ContactPatch& patch : table.patches) {
-        for (const uint32_t i : {patch.a, patch.b}) touched[i] += bodies[i].kind == BodyKind::Dynamic;
-    }
-    const auto worst = static_cast<uint32_t>(std::max_element(touched.begin(), touched.end()) - touched.begin());
-    throw StepError({worst, bodies[worst].generation},
-                    fmt::format("touches others in {} places, and the scene has {} of them, more than {}; spread out "
-                                "bodies that were put into one place",
-                                touched[worst], table.patches.size(), most));
-}
-
 /// Sums of the account that are no numbers show that a body is somewhere, or moves, beyond all numbers.
 void checkNumbers(const detail::Bodies& bodies, const EnergyAccount& energy) {
     if (std::isfinite(energy.mechanical()) && energy.momentum.allFinite() && energy.angularMomentum.allFinite()) return;
@@ -377,7 +361,6 @@ void World::State::advance(double dt, int substeps, StepResult& result) {
 
     // of those that are near each other, which touch which, and where; what is hit wakes up
     const detail::NarrowCounters narrow = detail::findContacts(bodies, {dt, options.gravity, step.continuous}, table);
-    checkCrowd(bodies, table);
     if (lastSubstep > 0) detail::scaleImpulses(table, static_cast<float>(dt / substeps / lastSubstep));
     lastSubstep = dt / substeps;
     if constexpr (detail::kValidates) detail::validatePatches(bodies, table);

@@ -1,6 +1,7 @@
 #include "sim/detail/decide.h"
 
 #include <algorithm>
+#include <atomic>
 #include <span>
 
 #include <fmt/format.h>
@@ -11,6 +12,8 @@
 namespace sunder::sim::detail {
 
 namespace {
+
+constexpr size_t kMostPrepared = 200;  // bodies whose preparation is kept
 
 /// Mass of the body that pushed, kg; endless when it cannot be moved.
 double massAgainst(const dynamics::BodyState& other) {
@@ -103,6 +106,10 @@ std::vector<Decision> decide(Simulation::State& state, LoadsByBody& given, const
             all.push_back({&body->second, std::move(met), {}, {}});
     }
 
+    // what was prepared is kept for the next blow, but thousands of solids filled with tets take all memory
+    std::atomic<size_t> kept = static_cast<size_t>(
+        std::ranges::count_if(state.bodies, [](const auto& entry) { return entry.second.breakable != nullptr; }));
+
     // most loads do nothing, and are ruled out before anything is prepared
     const double gravity = state.setup.uniformAcceleration().norm();
     parallelFor(all.size(), 1, [&](const BlockRange& block) {
@@ -117,9 +124,16 @@ std::vector<Decision> decide(Simulation::State& state, LoadsByBody& given, const
             fracture::Context noting = context;
             noting.body = body.facts.name;
             // what is said of preparing goes to the log: a run that is resumed prepares again
-            if (body.breakable == nullptr) body.breakable = method.prepare(body.solid, noting);
+            if (body.breakable == nullptr) {
+                body.breakable = method.prepare(body.solid, noting);
+                ++kept;
+            }
             noting.notes = &all[i].notes;
             all[i].plan = body.breakable->plan(loads, noting);
+            if (kept > kMostPrepared) {
+                body.breakable.reset();
+                --kept;
+            }
         }
     });
 

@@ -21,7 +21,7 @@ struct SimBody {
     fracture::Solid solid;  // as its method sees it
     dynamics::ShapePtr shape;
     dynamics::BodyId worldId;
-    std::shared_ptr<const fracture::Breakable> breakable;  // null until it is first asked for; never changes
+    std::shared_ptr<const fracture::Breakable> breakable;  // null until asked for, and where too many are kept
     bool staysWhole = false;  // a plan for it was refused; asking again would end the same way
     uint64_t changedIn = 0;   // frame in which a blow changed it in one piece: done again, it has that blow once more
     fracture::Loads pending;  // too hard, but in the last round of a frame: to be looked at when the next one begins

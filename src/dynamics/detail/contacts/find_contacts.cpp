@@ -1,9 +1,12 @@
 #include "dynamics/detail/contacts/find_contacts.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <span>
+
+#include <fmt/format.h>
 
 #include "base/assert.h"
 #include "base/parallel.h"
@@ -75,7 +78,11 @@ bool carryAlong(ContactPatch& patch, const Body& a, const Body& b, float toleran
 class NarrowPhase {
 public:
     NarrowPhase(Bodies& bodies, const NarrowOptions& options, PairTable& table)
-        : bodies_(bodies), options_(options), table_(table), glances_(bodies.size()) {}
+        : bodies_(bodies),
+          options_(options),
+          table_(table),
+          glances_(bodies.size()),
+          most_(200'000 + 32 * bodies.size()) {}
 
     NarrowCounters run() {
         glance();
@@ -143,11 +150,27 @@ private:
                 const Pair& pair = table_.pairs[i];
                 if (state_[i] != kOld || !(glances_[pair.a].moves || glances_[pair.b].moves)) continue;
                 const auto first = static_cast<uint32_t>(store.size());
+                if (found_.load(std::memory_order_relaxed) > most_) return;
                 updatePair(static_cast<uint32_t>(i), store, counters[block.index]);
+                found_.fetch_add(store.size() - first, std::memory_order_relaxed);
                 fresh_[i] = {number, first, static_cast<uint32_t>(store.size()) - first};
             }
         });
+        if (found_ > most_) throwCrowded();
         for (const NarrowCounters& c : counters) counters_.tests += c.tests, counters_.swept += c.swept;
+    }
+
+    /// Blames the body that is near most others, the first of several: the same for any number of threads.
+    [[noreturn]] void throwCrowded() const {
+        std::vector<size_t> others(bodies_.size(), 0);
+        for (const Pair& pair : table_.pairs) {
+            for (const uint32_t i : {pair.a, pair.b}) others[i] += bodies_[i].kind == BodyKind::Dynamic;
+        }
+        const auto worst = static_cast<uint32_t>(std::ranges::max_element(others) - others.begin());
+        throw StepError({worst, bodies_[worst].generation},
+                        fmt::format("is among {} others, and bodies of the scene touch in more than {} places; spread "
+                                    "out bodies that were put into one place",
+                                    others[worst], most_));
     }
 
     /// Adds the pair's patches to `out`.
@@ -370,6 +393,8 @@ private:
     const NarrowOptions& options_;
     PairTable& table_;
     std::vector<Glance> glances_;  // of the bodies
+    size_t most_;                  // patches: solving takes 4 kB for each. Heaps have five per body, splinters thirty
+    std::atomic<size_t> found_ = 0;
     bool anyMoves_ = false, anyAsleep_ = false;
     std::vector<uint8_t> state_;
     std::vector<Store> stores_;

@@ -15,7 +15,7 @@ struct NarrowCounters {
 };
 
 /// Brings the patches of all pairs with a moving body up to date. Bodies that sleep and are hit wake up, which may make
-/// more pairs active; ends when no more wake.
+/// more pairs active; ends when no more wake. Throws StepError when there are far too many.
 NarrowCounters findContacts(Bodies& bodies, const NarrowOptions& options, PairTable& table);
 
 }  // namespace sunder::dynamics::detail
