@@ -346,7 +346,9 @@ TEST_F(Cli, FractureReadsOtherUnitsAndWarnsOfGiants) {
     // 120 along x are up now
     const auto info = nlohmann::json::parse(run("info --json " + quoted("x.glb")).out);
     EXPECT_NEAR(info["bounds"]["size"][1].get<double>(), 0.12, 1e-6);
-    EXPECT_EQ(run(command + " --unit parsec").code, 2);
+    const Answer unknown = run(command + " --unit parsec");
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("'parsec' is not one of cm, ft, in, m, mm"), std::string::npos) << unknown.err;
 }
 
 TEST_F(Cli, FracturedPiecesKeepToABudgetOfTriangles) {
@@ -478,6 +480,9 @@ TEST_F(Cli, FractureSaysWhatIsWrong) {
     EXPECT_NE(refusal("--pattern marble").find("uniform, radial"), std::string::npos);
     EXPECT_NE(refusal("--pieces 1000000000").find("from 2 to 100000"), std::string::npos);
     EXPECT_NE(refusal("--normal 0,0,0").find("--normal"), std::string::npos);
+    for (const char* place : {"0,nan,0", "nan,nan,nan", "0,inf,0", "1e300,0,0"})
+        EXPECT_NE(refusal(std::string("--at ") + place).find("three finite numbers"), std::string::npos) << place;
+    EXPECT_NE(refusal("--pieces-as ply").find("is for a folder"), std::string::npos);
     EXPECT_NE(refusal("--pattern artist").find("--pattern-files"), std::string::npos);
     EXPECT_NE(refusal("--pattern artist --pattern-files nowhere").find("no folder"), std::string::npos);
     EXPECT_NE(refusal("--method fme").find("did you mean 'fem'"), std::string::npos);

@@ -45,6 +45,20 @@ const std::map<std::string, Pivot> kPivots{{"mass", Pivot::Mass}, {"base", Pivot
 const std::map<std::string, MeshFormat> kPieceFormats{
     {"obj", MeshFormat::Obj}, {"ply", MeshFormat::Ply}, {"stl", MeshFormat::Stl}, {"glb", MeshFormat::Glb}};
 
+/// An option whose value is one of some words.
+template <class Value, class Target>
+CLI::Option* addWord(CLI::App& command, const char* name, Target& target, const std::map<std::string, Value>& words,
+                     const char* help) {
+    std::string allowed;
+    for (const auto& [word, value] : words) allowed += (allowed.empty() ? "" : ", ") + word;
+    const auto read = [&target, words, allowed, name](const std::string& text) {
+        const auto found = words.find(text);
+        if (found == words.end()) throw CLI::ValidationError(name, "'" + text + "' is not one of " + allowed);
+        target = found->second;
+    };
+    return command.add_option_function<std::string>(name, read, help)->type_name("WORD");
+}
+
 /// The word that stands for a value.
 template <class Value>
 std::string wordOf(const Value& value, const std::map<std::string, Value>& words) {
@@ -65,8 +79,8 @@ struct FractureArguments {
     uint64_t seed = 1;
     scene::LengthUnit unit = scene::LengthUnit::Metre;
     scene::UpAxis up = scene::UpAxis::Y;
-    std::optional<Pivot> pivot;  // without: by the format
-    MeshFormat piecesAs = MeshFormat::Obj;
+    std::optional<Pivot> pivot;          // without: by the format
+    std::optional<MeshFormat> piecesAs;  // without: obj
     ReadyOptions ready;
     bool force = false;
     bool json = false;
@@ -123,9 +137,13 @@ Vec3 broadestSide(const TriMesh& mesh, const TriangleTree& tree) {
 
 /// Straight into the surface, of 1 N s, unless the method asks how hard.
 Load pushFor(const FractureArguments& arguments, const TriMesh& mesh) {
+    constexpr double kFarthest = 1e6;  // times the size of the body
     // any place will do: it is moved to the nearest point of the surface
     const TriangleTree tree(mesh);
     const Vec3 wanted = arguments.at.empty() ? broadestSide(mesh, tree) : vectorFrom(arguments.at);
+    const Box3 box = boundsOf(mesh);
+    if (!((wanted - box.centre()).cwiseAbs().maxCoeff() <= kFarthest * box.diagonal()))
+        throw InputError("--at", "must be three finite numbers, a place at the body or near it, as in --at 0,0.1,0.05");
     const SurfacePoint nearest = tree.closestPoint(wanted);
     Load push;
     push.point = nearest.point;
@@ -200,8 +218,15 @@ ReadyOptions readyOptions(const FractureArguments& arguments) {
     options.source = fs::path(arguments.input).stem().string();
     options.material = arguments.material;
     const bool folder = isFolder(arguments.output);
-    const MeshFormat format = folder ? arguments.piecesAs : meshFormatOf(arguments.output);
+    const MeshFormat format = folder ? arguments.piecesAs.value_or(MeshFormat::Obj) : meshFormatOf(arguments.output);
     const bool hasPlaces = format == MeshFormat::Glb || format == MeshFormat::Gltf;
+    const bool hasObjects = hasPlaces || format == MeshFormat::Obj;
+    if (options.hulls && !hasObjects)
+        throw InputError("--hulls", fmt::format("is not for .{}, in which a hull cannot be told from its piece; write "
+                                                ".obj or .glb",
+                                                nameOf(format)));
+    if (!folder && arguments.piecesAs)
+        throw InputError("--pieces-as", "is for a folder; the ending of one file says its format");
     if (!hasPlaces && !folder && arguments.pivot.value_or(Pivot::Body) != Pivot::Body)
         throw InputError("--pivot", fmt::format("is not for one .{} file, which knows no places of objects; write a "
                                                 ".glb, or a folder",
@@ -215,7 +240,7 @@ void write(const FractureArguments& arguments, const std::vector<ReadyPiece>& pi
     if (!isFolder(arguments.output)) return writePieces(pieces, arguments.output);
     // all of them or none; an earlier break goes as a whole, or its pieces would look like pieces of this one
     OutputFolder folder(folderOf(arguments), arguments.force);
-    writePieceFolder(pieces, folder.path(), arguments.piecesAs);
+    writePieceFolder(pieces, folder.path(), arguments.piecesAs.value_or(MeshFormat::Obj));
     folder.commit();
 }
 
@@ -372,6 +397,12 @@ void runFracture(FractureArguments& arguments) {
     }
     const std::vector<ReadyPiece> pieces = readyPieces(plan, solid.geometry->mass().centre, ready);
     write(arguments, pieces);
+    size_t triangles = 0;
+    for (const ReadyPiece& piece : pieces) triangles += piece.surface.mesh.triangleCount();
+    if (ready.maxTriangles && triangles > *ready.maxTriangles)
+        print(stderr,
+              "the pieces have {} triangles, more than the {} of --max-triangles: fewer would not hold their form\n",
+              triangles, *ready.maxTriangles);
     report(arguments, settings, plan, pieces, push, summary);
     if (summary.open > 0) throw CLI::RuntimeError(1);
 }
@@ -398,11 +429,9 @@ void addFracture(CLI::App& program) {
             "a folder (NAME_p00.obj, ..., pieces.csv and pieces.json) or one file with an object per piece (obj, glb, "
             "gltf; ply: connected parts)")
         ->required();
-    command->add_option("--unit", arguments->unit, "of the file's numbers: m, cm, mm, in, ft; pieces are in m")
-        ->transform(CLI::CheckedTransformer(kUnits))
+    addWord(*command, "--unit", arguments->unit, kUnits, "of the file's numbers: m, cm, mm, in, ft; pieces are in m")
         ->default_str("m");
-    command->add_option("--up", arguments->up, "the axis that is up in the file: x, y, z; pieces have y up")
-        ->transform(CLI::CheckedTransformer(kUpAxes))
+    addWord(*command, "--up", arguments->up, kUpAxes, "the axis that is up in the file: x, y, z; pieces have y up")
         ->default_str("y");
     // how it breaks, and what strikes it
     arguments->method.addTo(*command, {"material"});
@@ -440,20 +469,17 @@ void addFracture(CLI::App& program) {
                      "write the pieces moved apart, by this share of their distance from the centre")
         ->check(within(0, 100));
     // how pieces are handed over
-    command
-        ->add_option(
-            "--pivot", arguments->pivot,
-            "the origin of each piece: mass (its centre of mass), base (the middle of its bottom) or body (that "
-            "of the whole); default: mass in gltf and glb, which know places, else body")
-        ->transform(CLI::CheckedTransformer(kPivots));
+    addWord(*command, "--pivot", arguments->pivot, kPivots,
+            "the origin of each piece: mass (its centre of mass), base (the middle of its bottom) or body (that of the "
+            "whole); default: mass in gltf and glb, which know places, else body");
     command->add_flag("--hulls", arguments->ready.hulls,
                       "with a convex hull for each piece, UCX_NAME_p00, of at most 32 corners, as Unreal wants it");
     command
         ->add_option("--max-triangles", arguments->ready.maxTriangles,
                      "of all pieces together: surfaces are thinned as far as their form allows")
         ->check(wholeWithin(100, kLargestWhole));
-    command->add_option("--pieces-as", arguments->piecesAs, "format of the pieces in a folder; default: obj")
-        ->transform(CLI::CheckedTransformer(kPieceFormats));
+    addWord(*command, "--pieces-as", arguments->piecesAs, kPieceFormats,
+            "format of the pieces in a folder: obj, ply, stl, glb; default: obj");
     arguments->cache.addTo(*command);
     command->add_flag("--force", arguments->force, "overwrite the output");
     command->add_flag("--json", arguments->json, "one JSON object on stdout");

@@ -115,11 +115,12 @@ TriMesh collisionHull(const TriMesh& mesh, size_t mostCorners) {
     // the outermost, then again and again the one that is missed most
     std::vector<Vec3> chosen = outermost(corners);
     ConvexHull hull = convexHull(chosen);
+    const double least = 1e-6 * boundsOf(whole.mesh).diagonal();
     while (hull.dimension == 3 && hull.indices.size() < mostCorners) {
         const auto missed = std::max_element(corners.begin(), corners.end(), [&](const Vec3& a, const Vec3& b) {
             return outsideBy(a, hull.mesh) < outsideBy(b, hull.mesh);
         });
-        if (!(outsideBy(*missed, hull.mesh) > 0)) break;
+        if (!(outsideBy(*missed, hull.mesh) > least)) break;  // what is left is rounding
         chosen.push_back(*missed);
         hull = convexHull(chosen);
     }

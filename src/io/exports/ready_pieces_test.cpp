@@ -23,6 +23,23 @@ TEST(CollisionHull, HasFewCornersAndLosesLittle) {
     EXPECT_EQ(volume(collisionHull(makeShape("box", {}, 8), 32)), 1);
 }
 
+TEST(CollisionHull, EndsWhereOnlyRoundingIsLeft) {
+    // corners that are on faces of the hull of others, but for the last digits
+    Random random(5, 1);
+    for (int round = 0; round < 20; ++round) {
+        TriMesh cloud;
+        const Quat turn =
+            Quat(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1))
+                .normalized();
+        for (int i = 0; i < 400; ++i) {
+            Vec3 p(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+            p[i % 3] = i % 2 ? 1 : -1;
+            cloud.positions.push_back(turn * p);
+        }
+        EXPECT_LE(collisionHull(cloud, 32).vertexCount(), 32u);
+    }
+}
+
 TEST(CollisionHull, OfWhatIsFlatIsNone) {
     TriMesh flat;
     flat.positions = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
