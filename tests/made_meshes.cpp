@@ -262,6 +262,24 @@ TriMesh withFins(TriMesh mesh, size_t count, uint64_t seed) {
     return mesh;
 }
 
+/// Sheets that all hang on one edge and stick out in all directions, also into the solid.
+TriMesh withFinsAtOneEdge(TriMesh mesh, size_t count) {
+    const Triangle t = mesh.triangles[triangleAt(0)];
+    const Vec3 from = mesh.positions[t[0]], to = mesh.positions[t[1]], middle = 0.5 * (from + to);
+    const Vec3 side = 0.2 * (to - from).norm() * (to - from).unitOrthogonal();
+    for (size_t i = 0; i < count; ++i) {
+        const double angle = 2 * M_PI * (static_cast<double>(i) + 0.4321) / static_cast<double>(count);
+        const VertexIndex tip = mesh.positions.push_back(
+            Vec3(middle + Eigen::AngleAxisd(angle, (to - from).normalized()) * side));
+        if (i % 2 == 0) {
+            mesh.triangles.push_back({t[0], t[1], tip});
+        } else {
+            mesh.triangles.push_back({t[1], t[0], tip});
+        }
+    }
+    return mesh;
+}
+
 /// A grid over (u, v), closed both ways; in u the seam meets itself with v turned round when `twisted`.
 TriMesh closedGrid(size_t us, size_t vs, bool twisted, const std::function<Vec3(double, double)>& at) {
     TriMesh mesh;
@@ -533,6 +551,10 @@ std::vector<MadeMesh> harmlessMistakes() {
                            return mesh;
                        }});
     }
+    all.push_back({"harmless_box_fins_at_one_edge", Outcome::Repaired, 1, 1e-9, 1, "sheets",
+                   [] { return withFinsAtOneEdge(boxAt(Vec3::Zero(), Vec3::Ones()), 300); }});
+    all.push_back({"harmless_box_few_fins_at_one_edge", Outcome::Repaired, 1, 1e-9, 1, "sheets",
+                   [] { return withFinsAtOneEdge(boxAt(Vec3::Zero(), Vec3::Ones()), 3); }});
     // four triangles at an edge, and a corner on a corner: two bodies that touch
     all.push_back({"harmless_boxes_share_edge", Outcome::Repaired, 2, 1e-9, 2, "took apart", [] {
                        TriMesh mesh = both(boxAt(Vec3::Zero(), Vec3::Ones()), boxAt({1, 1, 0}, Vec3::Ones()));
