@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "base/random.h"
 #include "geometry/convex/convex_hull.h"
 #include "geometry/mesh/mass_properties.h"
@@ -91,6 +93,23 @@ bool isThere(const std::string& name) {
            std::filesystem::exists(std::filesystem::path(SUNDER_SHARED_DATA) / "meshes" / "models" / name);
 }
 
+/// A cone whose base runs twice round the middle: it covers itself twice.
+TriMesh coneTwiceRound(size_t n, double radius = 0.5, double height = 1) {
+    TriMesh mesh;
+    const VertexIndex tip = mesh.positions.push_back(Vec3(0, height, 0));
+    const VertexIndex middle = mesh.positions.push_back(Vec3(0, 0, 0));
+    for (size_t i = 0; i < n; ++i) {
+        const double angle = 4 * M_PI * static_cast<double>(i) / static_cast<double>(n);
+        mesh.positions.push_back(Vec3(radius * std::cos(angle), 0, -radius * std::sin(angle)));
+    }
+    for (size_t i = 0; i < n; ++i) {
+        const VertexIndex a = vertexAt(2 + i), b = vertexAt(2 + (i + 1) % n);
+        mesh.triangles.push_back({tip, a, b});
+        mesh.triangles.push_back({middle, b, a});
+    }
+    return mesh;
+}
+
 /// A cone's side as a fan of n triangles around the tip, and a fan of n around the middle of its base.
 TriMesh cone(size_t n, double radius = 0.5, double height = 1) {
     TriMesh mesh;
@@ -107,6 +126,18 @@ TriMesh cone(size_t n, double radius = 0.5, double height = 1) {
     }
     return mesh;
 }
+
+/// Rim vertices anywhere around: a closed fan that cuts itself nearly everywhere.
+TriMesh randomStar(size_t n) {
+    TriMesh mesh = cone(n);
+    Random random(404);
+    for (size_t i = 0; i < n; ++i) {
+        const Vec3 direction(random.normal(), 0.3 * random.normal(), random.normal());
+        mesh.positions[vertexAt(2 + i)] = random.uniform(0.3, 1) * direction.normalized();
+    }
+    return mesh;
+}
+
 double coneVolume(size_t n, double radius = 0.5, double height = 1) {
     return height / 3 * 0.5 * static_cast<double>(n) * radius * radius * std::sin(2 * M_PI / static_cast<double>(n));
 }
@@ -258,6 +289,24 @@ TriMesh withFins(TriMesh mesh, size_t count, uint64_t seed) {
         const Vec3 tip = 0.5 * (mesh.positions[corners[0]] + mesh.positions[corners[1]]) +
                          length * (mesh.areaVector(t).normalized() + 0.3 * Vec3(random.normal(), 0, random.normal()));
         mesh.triangles.push_back({corners[0], corners[1], mesh.positions.push_back(Vec3(tip))});
+    }
+    return mesh;
+}
+
+/// Sheets that all hang on one edge and stick out in all directions, also into the solid.
+TriMesh withFinsAtOneEdge(TriMesh mesh, size_t count) {
+    const Triangle t = mesh.triangles[triangleAt(0)];
+    const Vec3 from = mesh.positions[t[0]], to = mesh.positions[t[1]], middle = 0.5 * (from + to);
+    const Vec3 side = 0.2 * (to - from).norm() * (to - from).unitOrthogonal();
+    for (size_t i = 0; i < count; ++i) {
+        const double angle = 2 * M_PI * (static_cast<double>(i) + 0.4321) / static_cast<double>(count);
+        const VertexIndex tip =
+            mesh.positions.push_back(Vec3(middle + Eigen::AngleAxisd(angle, (to - from).normalized()) * side));
+        if (i % 2 == 0) {
+            mesh.triangles.push_back({t[0], t[1], tip});
+        } else {
+            mesh.triangles.push_back({t[1], t[0], tip});
+        }
     }
     return mesh;
 }
@@ -475,10 +524,25 @@ std::vector<MadeMesh> hubs() {
         all.push_back({named("disc"), Outcome::Shell, 0, 0, 0, "open",
                        [=] { return askew(chosen(cone(n), [](TriangleIndex t) { return raw(t) % 2 == 1; })); }});
         // a beam through the side: the union is rebuilt
-        if (n > 5000) continue;
-        all.push_back({named("cone_and_beam"), Outcome::Repaired, 0, 0, 1, "cut each other", [=] {
+        all.push_back({named("cone_and_beam"), Outcome::Repaired, 0.29018, 0.005, 1, "cut each other", [=] {
                            return both(whole, askew(boxAt({-0.6, 0.2, 0.1}, {1.4, 0.2, 0.2})));
                        }});
+        all.push_back({named("cone_and_beam_at_tip"), Outcome::Repaired, 0.31754, 0.005, 1, "cut each other", [=] {
+                           return both(whole, askew(boxAt({-0.6, 0.9, 0.1}, {1.4, 0.2, 0.2})));
+                       }});
+        all.push_back({named("cone_and_beam_along"), Outcome::Repaired, 0.30792, 0.005, 1, "cut each other", [=] {
+                           return both(whole, askew(boxAt({0, -0.5, 0.1}, {0.2, 2, 0.2})));
+                       }});
+        all.push_back({named("cone_and_fine_beam"), Outcome::Repaired, 0.29018, 0.005, 1, "cut each other", [=] {
+                           return both(whole, askew(splitLongEdges(boxAt({-0.6, 0.2, 0.1}, {1.4, 0.2, 0.2}), 0.02)));
+                       }});
+    }
+    // the base runs round twice, each round between the corners of the other
+    all.push_back({"hub_cone_twice_round_5k", Outcome::Repaired, coneVolume(5001), 0.01, 1, "cut each other",
+                   [] { return askew(coneTwiceRound(5001)); }});
+    for (const size_t n : {size_t{5000}, size_t{50000}}) {
+        all.push_back({fmt::format("hub_random_star_{}k", n / 1000), Outcome::Refused, 0, 0, 0, "pairs of triangles",
+                       [=] { return randomStar(n); }});
     }
     return all;
 }
@@ -533,6 +597,10 @@ std::vector<MadeMesh> harmlessMistakes() {
                            return mesh;
                        }});
     }
+    all.push_back({"harmless_box_fins_at_one_edge", Outcome::Repaired, 1, 1e-9, 1, "sheets",
+                   [] { return withFinsAtOneEdge(boxAt(Vec3::Zero(), Vec3::Ones()), 300); }});
+    all.push_back({"harmless_box_few_fins_at_one_edge", Outcome::Repaired, 1, 1e-9, 1, "sheets",
+                   [] { return withFinsAtOneEdge(boxAt(Vec3::Zero(), Vec3::Ones()), 3); }});
     // four triangles at an edge, and a corner on a corner: two bodies that touch
     all.push_back({"harmless_boxes_share_edge", Outcome::Repaired, 2, 1e-9, 2, "took apart", [] {
                        TriMesh mesh = both(boxAt(Vec3::Zero(), Vec3::Ones()), boxAt({1, 1, 0}, Vec3::Ones()));

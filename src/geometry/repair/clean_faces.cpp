@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <tuple>
 
@@ -278,6 +279,36 @@ bool liesInside(const TriMesh& mesh, const std::vector<TriangleIndex>& patch) {
            std::abs(exactWindingNumber(mesh, middle - step)) > 0.5;
 }
 
+/// Of the patches that may be fins, those that leave two faces at every crowded edge they hang on when all of them are
+/// gone: any number may hang on one edge.
+std::vector<uint8_t> finsTogether(const MeshTopology& topology, const Components& patches,
+                                  const std::function<bool(size_t)>& mayBeFin) {
+    std::vector<uint8_t> isFin(patches.count, 0);
+    for (size_t p = 0; p < patches.count; ++p) isFin[p] = mayBeFin(p);
+    std::vector<EdgeIndex> crowded;
+    std::vector<uint8_t> hangs(patches.count, 0);
+    for (const EdgeIndex e : indexRange<EdgeIndex>(topology.edgeCount())) {
+        if (!topology.isNonManifold(e)) continue;
+        crowded.push_back(e);
+        for (const HalfEdge& side : topology.sides(e)) hangs[raw(patches.ofTriangle[side.triangle])] = 1;
+    }
+    for (size_t p = 0; p < patches.count; ++p) isFin[p] &= hangs[p];
+    // one that has to stay leaves more at its other edges
+    bool settled = false;
+    while (!settled) {
+        settled = true;
+        for (const EdgeIndex e : crowded) {
+            size_t left = 0, fins = 0;
+            for (const HalfEdge& side : topology.sides(e))
+                ++(isFin[raw(patches.ofTriangle[side.triangle])] ? fins : left);
+            if (fins == 0 || left == 2) continue;
+            for (const HalfEdge& side : topology.sides(e)) isFin[raw(patches.ofTriangle[side.triangle])] = 0;
+            settled = false;
+        }
+    }
+    return isFin;
+}
+
 }  // namespace
 
 size_t dropFins(TriMesh& mesh) {
@@ -317,6 +348,9 @@ size_t dropFins(TriMesh& mesh) {
                 i = next;
             }
         }
+        const std::vector<uint8_t> together = finsTogether(topology, patches, [&](size_t p) {
+            return found[p].openEdges > 0 && found[p].area <= kFinArea * wholeArea;
+        });
 
         // The smallest first, fins before closed-off walls: a wall is dropped only when no open sheet explains the
         // edge.
@@ -324,18 +358,26 @@ size_t dropFins(TriMesh& mesh) {
         std::vector<size_t> candidates;
         for (size_t p = 0; p < patches.count; ++p) {
             const Patch& patch = found[p];
-            if (patch.hangingEdges > 0 && patch.otherEdges == 0 && patch.area <= kFinArea * wholeArea)
+            if (!together[p] && patch.hangingEdges > 0 && patch.otherEdges == 0 && patch.area <= kFinArea * wholeArea)
                 candidates.push_back(p);
         }
         std::sort(candidates.begin(), candidates.end(), [&](size_t p, size_t q) {
             return std::tuple(found[p].openEdges == 0, found[p].area, p) <
                    std::tuple(found[q].openEdges == 0, found[q].area, q);
         });
-        // Fins that have no crowded edge in common go together; removing one may clean the edge another hung on, so
-        // that the other waits. Walls go one by one.
+        // Other fins that have no crowded edge in common go at once; removing one may clean the edge another hung on,
+        // so that the other waits. Walls go one by one.
         KeepMask keep(mesh.triangleCount(), 1);
         std::vector<uint8_t> edgeTaken(topology.edgeCount(), 0);
         bool any = false;
+        for (size_t p = 0; p < patches.count; ++p) {
+            if (!together[p]) continue;
+            for (const TriangleIndex t : lists[p]) {
+                keep[t] = 0;
+                for (int corner = 0; corner < 3; ++corner) edgeTaken[raw(topology.edge(t, corner))] = 1;
+            }
+            any = true;
+        }
         for (const size_t p : candidates) {
             const bool wall = found[p].openEdges == 0;
             if (wall && any) break;

@@ -26,9 +26,9 @@ struct DuplicateFaceCounts {
 /// keeps one of a face listed twice, removes both of a flap or of a wall between two solids.
 DuplicateFaceCounts dropDuplicateFaces(TriMesh& mesh);
 
-/// Open sheets hanging on an edge that has two other faces ("fins"), and single walls across the inside of a solid:
-/// patches, smaller than a quarter of the surface, whose removal leaves two faces at every edge they hung on. A patch
-/// without open edges must have solid on both sides, or be tiny.
+/// Open sheets, any number, hanging on an edge that has two other faces ("fins"), and single walls across the inside of
+/// a solid: patches, each smaller than a quarter of the surface, whose removal leaves two faces at every edge they hung
+/// on. A patch without open edges must have solid on both sides, or be tiny.
 /// Returns triangles removed.
 size_t dropFins(TriMesh& mesh);
 

@@ -158,6 +158,7 @@ void noteIntersections(Diagnosis& diagnosis, const TriMesh& mesh, const detail::
         return fmt::format("triangles {} and {} at {}", raw(pair.first), raw(pair.second),
                            textOf(detail::placeOf(mesh, pair)));
     };
+    if (found.tooNear) note(diagnosis, DefectKind::SelfIntersection, 1, found.tooManyText());
     note(diagnosis, DefectKind::SelfIntersection, found.crossing, found.crossing ? pairPlace(found.firstCrossing) : "");
     note(diagnosis, DefectKind::OverlappingShells, found.shellPairs.size(),
          found.shellPairs.empty()

@@ -36,6 +36,25 @@ struct Piece {
     }
 };
 
+/// The first of each set of triangles on the same three vertices, and how many there are of it; 0 for the others.
+IndexedVector<TriangleIndex, uint32_t> copiesOfFirst(const TriMesh& mesh) {
+    std::vector<std::pair<Triangle, TriangleIndex>> keys;
+    keys.reserve(mesh.triangleCount());
+    for (const TriangleIndex t : mesh.triangles.indices()) {
+        Triangle sorted = mesh.triangles[t];
+        std::sort(sorted.begin(), sorted.end());
+        keys.emplace_back(sorted, t);
+    }
+    std::sort(keys.begin(), keys.end());
+    IndexedVector<TriangleIndex, uint32_t> copies(mesh.triangleCount(), 0);
+    for (size_t i = 0; i < keys.size();) {
+        const size_t first = i;
+        while (i < keys.size() && keys[i].first == keys[first].first) ++i;
+        copies[keys[first].second] = static_cast<uint32_t>(i - first);
+    }
+    return copies;
+}
+
 /// `cellSize`, m: coarser when that makes too many pieces.
 std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize, double longest) {
     // which other triangles cut each one, and which lie flat on another
@@ -47,6 +66,9 @@ std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize, double lo
         if (pair.relation == TriangleRelation::CoplanarOverlap)
             layered[raw(pair.first)] = layered[raw(pair.second)] = 1;
     }
+    // what is there several times is crossed at once
+    const IndexedVector<TriangleIndex, uint32_t> copies = copiesOfFirst(mesh);
+    for (const TriangleIndex t : mesh.triangles.indices()) layered[raw(t)] |= copies[t] > 1;
     // pieces as small as asked for, unless the cut area is so large that it would be too many
     double cutArea = 0;
     for (const TriangleIndex t : mesh.triangles.indices()) {
@@ -57,6 +79,7 @@ std::vector<Piece> dividedAtCuts(const TriMesh& mesh, double cellSize, double lo
     std::vector<Piece> pieces;
     // halved across the longest side until small, where a cut is near
     for (const TriangleIndex t : mesh.triangles.indices()) {
+        if (copies[t] == 0) continue;
         std::vector<Piece> open{{mesh.corners(t), t, layered[raw(t)] != 0}};
         while (!open.empty()) {
             const Piece piece = open.back();

@@ -28,6 +28,7 @@ namespace {
 constexpr double kVolumeTolerance = 0.01;
 constexpr double kCrumbVolume = 1e-4;  // of the whole
 constexpr double kCrumbCells = 4;      // across
+constexpr double kShardVolume = 0.01;  // of the whole: what a thin edge leaves on the grid where it ends
 
 /// Asks the winding number as seldom as possible. Between neighbouring points that are both farther than half a cell
 /// from the outer faces nothing can change, so a run of such points along x is asked at its ends only; an open source,
@@ -96,7 +97,7 @@ TriMesh inShortPieces(const TriMesh& mesh) {
     return splitLongEdges(mesh, kShortPiece * boundsOf(mesh).size().maxCoeff());
 }
 
-/// Shells of a few cells are noise of the sampling, not bodies.
+/// Shells of a few cells, or no thicker than one, are noise of the sampling, not bodies.
 size_t dropCrumbs(TriMesh& mesh, double cellSize) {
     const MeshTopology topology(mesh);
     const Components components = connectedComponents(mesh, topology);
@@ -107,8 +108,11 @@ size_t dropCrumbs(TriMesh& mesh, double cellSize) {
     detail::KeepMask keep(mesh.triangleCount(), 1);
     size_t dropped = 0;
     for (const NestedShell& shell : shells) {
-        if (std::abs(shell.volume) > kCrumbVolume * largest || shell.box.size().maxCoeff() > kCrumbCells * cellSize)
-            continue;
+        const bool isCrumb =
+            std::abs(shell.volume) <= kCrumbVolume * largest && shell.box.size().maxCoeff() <= kCrumbCells * cellSize;
+        const bool isShard =
+            std::abs(shell.volume) <= kShardVolume * largest && 2 * std::abs(shell.volume) <= cellSize * shell.area;
+        if (!isCrumb && !isShard) continue;
         ++dropped;
         for (const TriangleIndex t : shell.triangles) keep[t] = 0;
     }
@@ -243,6 +247,11 @@ RebuildResult rebuildThroughGrid(const TriMesh& source, const RebuildOptions& op
     const bool fans = hasThickFans(source);
     const double finest = boundsOf(source).size().maxCoeff() / std::max(options.cells, options.maxCells);
     const TriMesh mesh = fans ? withThinnerFans(source, 2 * finest) : source;
+    if (fans && isTangledFan(mesh)) {
+        RebuildResult result;
+        result.tangledFan = true;
+        return result;
+    }
     // Rounded to whole numbers anyway: wide clusters will do for a closed source.
     const WindingNumber winding(fans ? inShortPieces(mesh) : mesh, options.source == SourceKind::Closed ? 1.5 : 2.0);
 
@@ -258,7 +267,9 @@ RebuildResult rebuildThroughGrid(const TriMesh& source, const RebuildOptions& op
         cells = static_cast<int>(std::min(std::ceil(3 * longest / wall.thinnest), static_cast<double>(limit)));
     }
     RebuildResult result = rebuildAt(mesh, winding, cells, options.source, progress);
-    if (!volumeHolds(result) && cells < limit) result = rebuildAt(mesh, winding, limit, options.source, progress);
+    // of thinned fans the volume is not known so well that a second try would tell more
+    if (!volumeHolds(result) && cells < limit && !fans)
+        result = rebuildAt(mesh, winding, limit, options.source, progress);
     if (result.wall.known() && result.wall.thinnest < 3 * result.cellSize) {
         result.warnings.push_back(fmt::format("a wall is {}; give a finer resolution to keep it",
                                               detail::thinWallText(result.wall, result.cellSize)));

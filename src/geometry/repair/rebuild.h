@@ -39,6 +39,7 @@ struct RebuildResult {
     WallThickness wall;                 // of the source's outer faces
     size_t crumbs = 0;                  // shells of less than a few cells that were dropped
     size_t innerPieces = 0;             // source triangles (or parts of them) that lay inside and were left out
+    bool tangledFan = false;            // not made: needles at one vertex cut each other finer than any cell allowed
     std::vector<std::string> warnings;  // sentences for the user
 };
 

@@ -37,7 +37,7 @@ constexpr double kScrapArea = 0.02;        // of the largest part
 constexpr double kDoubleWall = 1e-4;       // of the box diagonal: two surfaces so near are one
 constexpr double kMaxTurned = 0.2;         // of the inside: beyond it, neither reading of a turned part is sure
 constexpr double kTurnedToTell = 0.005;    // of the inside
-constexpr double kMaxVolumeLost = 0.2;     // of the volume, by a rebuild
+constexpr double kMaxVolumeLost = 0.1;     // of the volume, by a rebuild
 constexpr double kSoupShare = 0.3;         // of the edges are open: no surface to speak of
 constexpr double kMinInside = 0.002;       // of the box
 constexpr double kNoVolume = 1e-9;         // V^2 / A^3 of a shell: flatter than any plate (a ball has 0.0088)
@@ -294,22 +294,30 @@ private:
             return true;
         }
         // what is clearly inside is all that a rebuild needs
-        if (clear && (soup || hadCrowdedEdges_ || options_.wrapOpen)) {
+        const bool rebuildable = clear && (soup || hadCrowdedEdges_ || options_.wrapOpen);
+        const MeshTopology topology(mesh_);
+        detail::Intersections cuts;
+        if (rebuildable || hadCrowdedEdges_)
+            cuts = detail::findIntersections(mesh_, connectedComponents(mesh_, topology));
+        if (cuts.tooMany()) {
+            refuse(RepairVerdict::Refused, cuts.tooManyText());
+            return false;
+        }
+        if (rebuildable) {
             return rebuild(fmt::format("{} could not be mended locally", left), SourceKind::Open);
         }
         // a tangle of walls without thickness bounds nothing
         if (hadCrowdedEdges_) {
-            const MeshTopology topology(mesh_);
-            const size_t cuts = detail::findIntersections(mesh_, connectedComponents(mesh_, topology)).pairs.size();
-            refuse(RepairVerdict::Refused, fmt::format("the surface is a tangle: {} had more than two triangles, {} "
-                                                       "and {} are left, and about {:.0f} % of "
-                                                       "what it surrounds is neither clearly inside nor outside; it "
-                                                       "has walls without thickness. Give them "
-                                                       "one, or close the surface, and try again",
-                                                       counted(crowdedEdges_, "edge"), left,
-                                                       counted(cuts, "pair of triangles that cut each other",
-                                                               "pairs of triangles that cut each other"),
-                                                       100 * std::min(1.0, inside.ambiguousShare)));
+            refuse(RepairVerdict::Refused,
+                   fmt::format("the surface is a tangle: {} had more than two triangles, {} "
+                               "and {} are left, and about {:.0f} % of "
+                               "what it surrounds is neither clearly inside nor outside; it "
+                               "has walls without thickness. Give them "
+                               "one, or close the surface, and try again",
+                               counted(crowdedEdges_, "edge"), left,
+                               counted(cuts.pairs.size(), "pair of triangles that cut each other",
+                                       "pairs of triangles that cut each other"),
+                               100 * std::min(1.0, inside.ambiguousShare)));
             return false;
         }
         // the user has to close it: where, and how much
@@ -391,6 +399,10 @@ private:
         components = connectedComponents(mesh_, topology);
         // which shell lies inside which decides where out is
         const detail::Intersections cuts = detail::findIntersections(mesh_, components);
+        if (cuts.tooMany()) {
+            refuse(RepairVerdict::Refused, cuts.tooManyText());
+            return false;
+        }
         std::vector<NestedShell> shells = nestedShells(mesh_, components, cuts.shellPairs);
         const auto apart = shellsNotNested(cuts, components, shells);
         if (apart.size() < cuts.shellPairs.size()) shells = nestedShells(mesh_, components, apart);
@@ -495,6 +507,14 @@ private:
         options.maxCells = std::max(options_.rebuildCells, options_.maxRebuildCells);
         options.source = source;
         RebuildResult rebuilt = rebuildThroughGrid(mesh_, options, &progress_);
+        if (rebuilt.tangledFan) {
+            refuse(RepairVerdict::Refused,
+                   why +
+                       "; thousands of needles meet at one vertex and cut each other there, finer than the cells of "
+                       "any grid that is allowed. Make the fan of fewer and wider triangles, each beside the next, "
+                       "and try again");
+            return false;
+        }
         if (rebuilt.mesh.empty()) {
             refuse(RepairVerdict::Refused,
                    why +

@@ -12,4 +12,8 @@ bool hasThickFans(const TriMesh& mesh);
 /// by the number of needles at a place: winding numbers stay whole, and nothing moves by more than `distance`.
 TriMesh withThinnerFans(const TriMesh& mesh, double distance);
 
+/// Whether the needles of thick fans cut each other at more places than a grid can tell apart. To be asked of a mesh
+/// whose fans are thinned: what is still cut there is no rounding.
+bool isTangledFan(const TriMesh& mesh);
+
 }  // namespace sunder

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "base/assert.h"
 #include "base/parallel.h"
@@ -242,7 +243,7 @@ std::vector<uint32_t> Bvh::overlapping(const Box3& box) const {
 }
 
 template <class Keep>
-std::vector<std::pair<uint32_t, uint32_t>> Bvh::pairsWith(const Bvh& other, Keep&& keep) const {
+std::vector<std::pair<uint32_t, uint32_t>> Bvh::pairsWith(const Bvh& other, PairBudget& budget, Keep&& keep) const {
     // leaf by leaf of this tree, down the other; blocks in order
     Pairs pairs = parallelReduce(
         nodes_.size(), 256, Pairs(),
@@ -251,6 +252,8 @@ std::vector<std::pair<uint32_t, uint32_t>> Bvh::pairsWith(const Bvh& other, Keep
             for (size_t n = block.begin; n < block.end; ++n) {
                 const Node& mine = nodes_[n];
                 if (!mine.isLeaf()) continue;
+                if (budget.isSpent()) break;
+                const size_t before = found.size();
                 forOverlappingLeaves(other.nodes_, mine.box, [&](const Node& theirs) {
                     for (uint32_t a = mine.first; a < mine.first + mine.count; ++a) {
                         for (uint32_t b = theirs.first; b < theirs.first + theirs.count; ++b) {
@@ -259,20 +262,29 @@ std::vector<std::pair<uint32_t, uint32_t>> Bvh::pairsWith(const Bvh& other, Keep
                         }
                     }
                 });
+                budget.spend(found.size() - before);
             }
             return found;
         },
         joined);
+    // which pairs came before the end of the budget depends on the threads
+    if (budget.isSpent()) pairs.clear();
     std::sort(pairs.begin(), pairs.end());
     return pairs;
 }
 
 Pairs Bvh::overlappingPairs(const Bvh& other) const {
-    return pairsWith(other, [](uint32_t, uint32_t) { return true; });
+    PairBudget unlimited(std::numeric_limits<size_t>::max());
+    return pairsWith(other, unlimited, [](uint32_t, uint32_t) { return true; });
 }
 
 Pairs Bvh::overlappingPairsWithin() const {
-    return pairsWith(*this, [](uint32_t a, uint32_t b) { return a < b; });
+    PairBudget unlimited(std::numeric_limits<size_t>::max());
+    return overlappingPairsWithin(unlimited);
+}
+
+Pairs Bvh::overlappingPairsWithin(PairBudget& budget) const {
+    return pairsWith(*this, budget, [](uint32_t a, uint32_t b) { return a < b; });
 }
 
 }  // namespace sunder

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -13,6 +15,20 @@ namespace sunder {
 enum class BvhSplit {
     SurfaceArea,  // where walks through the tree are shortest
     Halves,       // into two of equal number: built several times faster, and as good for points
+};
+
+/// How many pairs may be found, counted by all threads together.
+class PairBudget {
+public:
+    explicit PairBudget(size_t most) : most_(most) {}
+    /// False: that was more than there was.
+    bool spend(size_t pairs) { return spent_.fetch_add(pairs, std::memory_order_relaxed) + pairs <= most_; }
+    /// More pairs were found than allowed: whether that is so depends on the pairs alone.
+    bool isSpent() const { return spent_.load(std::memory_order_relaxed) > most_; }
+
+private:
+    size_t most_;
+    std::atomic<size_t> spent_ = 0;
 };
 
 /// A bounding volume hierarchy over boxes. Leaves hold runs of `order()`; items keep the caller's numbering. The tree
@@ -48,10 +64,12 @@ public:
     std::vector<std::pair<uint32_t, uint32_t>> overlappingPairs(const Bvh& other) const;
     /// Pairs of this tree's own items, a < b, ascending.
     std::vector<std::pair<uint32_t, uint32_t>> overlappingPairsWithin() const;
+    /// The same; empty when there are more than `budget`.
+    std::vector<std::pair<uint32_t, uint32_t>> overlappingPairsWithin(PairBudget& budget) const;
 
 private:
     template <class Keep>
-    std::vector<std::pair<uint32_t, uint32_t>> pairsWith(const Bvh& other, Keep&& keep) const;
+    std::vector<std::pair<uint32_t, uint32_t>> pairsWith(const Bvh& other, PairBudget& budget, Keep&& keep) const;
 
     std::vector<Node> nodes_;
     std::vector<uint32_t> order_;

@@ -131,7 +131,8 @@ public:
     const Box3& box() const { return bvh_.nodes()[0].box; }
 
     /// Pairs with another tree's triangles; with itself, each pair once.
-    void addPairsWith(const OrientedTree& other, std::span<const Box3> boxes, IndexPairs& pairs) const {
+    void addPairsWith(const OrientedTree& other, std::span<const Box3> boxes, PairBudget& budget,
+                      IndexPairs& pairs) const {
         const bool within = this == &other;
         std::vector<IndexPair> open{{0, 0}};
         while (!open.empty()) {
@@ -141,7 +142,9 @@ public:
             const bool same = within && n == m;
             if (!same && (!mine.box.overlaps(theirs.box) || !mayOverlap(oriented_[n], other.oriented_[m]))) continue;
             if (mine.isLeaf() && theirs.isLeaf()) {
+                const size_t before = pairs.size();
                 addLeafPairs(mine, other, theirs, same, boxes, pairs);
+                if (!budget.spend(pairs.size() - before)) return;
             } else if (same) {
                 open.insert(open.end(), {{mine.first, mine.first}, {mine.first, mine.first + 1}});
                 open.emplace_back(mine.first + 1, mine.first + 1);
@@ -251,7 +254,7 @@ std::vector<Hub> hubsOf(const TriMesh& mesh) {
 
 /// Two triangles with a corner at the hub share more than it only if they leave it in a common direction: pairs whose
 /// arcs on a sphere about the hub have boxes that overlap.
-void addPairsAround(const TriMesh& mesh, const Hub& hub, IndexPairs& pairs) {
+void addPairsAround(const TriMesh& mesh, const Hub& hub, PairBudget& budget, IndexPairs& pairs) {
     std::vector<Box3> arcs(hub.triangles.size());
     for (size_t i = 0; i < arcs.size(); ++i) {
         std::array<Vec3, 2> ends{Vec3::Zero(), Vec3::Zero()};
@@ -265,7 +268,7 @@ void addPairsAround(const TriMesh& mesh, const Hub& hub, IndexPairs& pairs) {
         for (const Vec3& end : ends) arcs[i].add(end);
         arcs[i] = arcs[i].expanded(rise + kRoundingOff);
     }
-    for (const auto& [a, b] : Bvh(arcs).overlappingPairsWithin())
+    for (const auto& [a, b] : Bvh(arcs).overlappingPairsWithin(budget))
         pairs.push_back(std::minmax(hub.triangles[a], hub.triangles[b]));
 }
 
@@ -281,9 +284,10 @@ size_t needleCount(const TriMesh& mesh) {
 
 }  // namespace
 
-std::vector<std::pair<uint32_t, uint32_t>> closePairs(const TriMesh& mesh, std::span<const Box3> boxes) {
+std::vector<std::pair<uint32_t, uint32_t>> closePairs(const TriMesh& mesh, std::span<const Box3> boxes,
+                                                      PairBudget& budget) {
     ASSERT(boxes.size() == mesh.triangleCount());
-    if (needleCount(mesh) < kManyNeedles) return Bvh(boxes).overlappingPairsWithin();
+    if (needleCount(mesh) < kManyNeedles) return Bvh(boxes).overlappingPairsWithin(budget);
 
     // fans, and one group of all other triangles
     const std::vector<Hub> hubs = hubsOf(mesh);
@@ -309,13 +313,14 @@ std::vector<std::pair<uint32_t, uint32_t>> closePairs(const TriMesh& mesh, std::
     parallelFor(found.size(), 1, [&](const BlockRange& block) {
         const size_t i = block.begin;
         if (i < hubs.size()) {
-            addPairsAround(mesh, hubs[i], found[i]);
+            addPairsAround(mesh, hubs[i], budget, found[i]);
         } else {
             const auto [a, b] = groups[i - hubs.size()];
-            trees[a].addPairsWith(trees[b], boxes, found[i]);
+            trees[a].addPairsWith(trees[b], boxes, budget, found[i]);
         }
     });
     IndexPairs pairs;
+    if (budget.isSpent()) return pairs;
     for (const IndexPairs& part : found) pairs.insert(pairs.end(), part.begin(), part.end());
     std::sort(pairs.begin(), pairs.end());
     return pairs;

@@ -13,12 +13,11 @@ bool onSameCorners(const TriangleCorners& a, const TriangleCorners& b) {
     return std::all_of(a.begin(), a.end(), [&](const Vec3& p) { return std::find(b.begin(), b.end(), p) != b.end(); });
 }
 
-}  // namespace
-
-std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh, size_t maxPairs) {
+FoundIntersections meetingPairs(const TriMesh& mesh, size_t maxPairs, PairBudget& budget) {
     constexpr size_t kGrain = 4096;
-    std::vector<IntersectingPair> found;
-    if (mesh.empty() || maxPairs == 0) return found;
+    FoundIntersections result;
+    std::vector<IntersectingPair>& found = result.pairs;
+    if (mesh.empty() || maxPairs == 0) return result;
 
     // candidates: what is close, of triangles that have an area
     std::vector<Box3> boxes(mesh.triangleCount());
@@ -30,7 +29,11 @@ std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh, size_t maxP
             degenerate[i] = isDegenerate(corners);
         }
     });
-    const std::vector<std::pair<uint32_t, uint32_t>> candidates = closePairs(mesh, boxes);
+    const std::vector<std::pair<uint32_t, uint32_t>> candidates = closePairs(mesh, boxes, budget);
+    if (budget.isSpent()) {
+        result.tooNear = true;
+        return result;
+    }
 
     // decide, in rounds so that a hopeless mesh stops early
     constexpr size_t kRound = 256 * kGrain;
@@ -52,7 +55,19 @@ std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh, size_t maxP
         for (const auto& block : byBlock) found.insert(found.end(), block.begin(), block.end());
     }
     if (found.size() > maxPairs) found.resize(maxPairs);
-    return found;
+    return result;
+}
+
+}  // namespace
+
+FoundIntersections findSelfIntersections(const TriMesh& mesh, size_t maxPairs) {
+    PairBudget budget(std::max(kMaxNearPairs, kMaxNearPairsPerTriangle * mesh.triangleCount()));
+    return meetingPairs(mesh, maxPairs, budget);
+}
+
+std::vector<IntersectingPair> selfIntersections(const TriMesh& mesh, size_t maxPairs) {
+    PairBudget unlimited(std::numeric_limits<size_t>::max());
+    return std::move(meetingPairs(mesh, maxPairs, unlimited).pairs);
 }
 
 }  // namespace sunder

@@ -64,7 +64,9 @@ CopyCounts countCopies(const TriMesh& mesh) {
 
 Intersections findIntersections(const TriMesh& mesh, const Components& components) {
     Intersections found;
-    found.pairs = selfIntersections(mesh);
+    FoundIntersections all = findSelfIntersections(mesh, kMaxCuts + 1);
+    found.pairs = std::move(all.pairs);
+    found.tooNear = all.tooNear;
     for (const IntersectingPair& pair : found.pairs) {
         const uint32_t a = raw(components.ofTriangle[pair.first]), b = raw(components.ofTriangle[pair.second]);
         if (pair.relation == TriangleRelation::CoplanarOverlap) {
@@ -77,6 +79,14 @@ Intersections findIntersections(const TriMesh& mesh, const Components& component
     std::sort(found.shellPairs.begin(), found.shellPairs.end());
     found.shellPairs.erase(std::unique(found.shellPairs.begin(), found.shellPairs.end()), found.shellPairs.end());
     return found;
+}
+
+std::string Intersections::tooManyText() const {
+    return fmt::format(
+        "more than {} pairs of triangles {}: too many to be sorted out. Export the mesh again, or leave out the part "
+        "that "
+        "folds onto itself, and try again",
+        tooNear ? kMaxNearPairs : kMaxCuts, tooNear ? "are so near that each may cut the other" : "cut each other");
 }
 
 Vec3 placeOf(const TriMesh& mesh, const IntersectingPair& pair) {

@@ -24,12 +24,19 @@ struct CopyCounts {
 };
 CopyCounts countCopies(const TriMesh& mesh);
 
+constexpr size_t kMaxCuts = 300000;  // pairs of triangles: nobody mends more
+
 struct Intersections {
-    std::vector<IntersectingPair> pairs;
-    size_t crossing = 0;  // pairs within one component that cut or touch
-    size_t coplanar = 0;  // pairs that lie on each other
+    std::vector<IntersectingPair> pairs;  // at most kMaxCuts + 1
+    bool tooNear = false;                 // not looked for: nearly every triangle is near nearly every other
+    size_t crossing = 0;                  // pairs within one component that cut or touch
+    size_t coplanar = 0;                  // pairs that lie on each other
     IntersectingPair firstCrossing, firstCoplanar;
     std::vector<std::pair<uint32_t, uint32_t>> shellPairs;  // components that cut each other, ascending, first < second
+
+    bool tooMany() const { return tooNear || pairs.size() > kMaxCuts; }
+    /// A sentence for the user.
+    std::string tooManyText() const;
 };
 Intersections findIntersections(const TriMesh& mesh, const Components& components);
 
