@@ -84,18 +84,23 @@ double deepestOf(const DistanceGrid& grid) {
     return -double{*std::min_element(grid.values().begin(), grid.values().end())};
 }
 
+/// The middle of a wall is half of it deep.
+bool tooCoarseFor(const FieldOptions& options, double cell) {
+    return options.thinPart > 0 && 0.5 * options.thinPart < kDeepEnough * cell;
+}
+
 /// In the frame, given or principal, whose box around the solid is smaller; finer when the solid is thin.
-CompactField fieldOf(const TriMesh& inBody, const RigidTransform& bodyFromGiven, double cellSize) {
+CompactField fieldOf(const TriMesh& inBody, const RigidTransform& bodyFromGiven, const FieldOptions& options) {
     const Quat givenFromBody = bodyFromGiven.rotation.conjugate();
     const TriMesh inGivenAxes = transformed(inBody, {givenFromBody, Vec3::Zero()});
     const bool turn = boundsOf(inGivenAxes).empty() || boxVolume(boundsOf(inGivenAxes)) < boxVolume(boundsOf(inBody));
     const TriMesh& mesh = turn ? inGivenAxes : inBody;
     const Box3 box = boundsOf(mesh);
-    double cell = cellSize > 0 ? cellSize : box.size().maxCoeff() / kCellsAcross;
+    double cell = options.cellSize > 0 ? options.cellSize : box.size().maxCoeff() / kCellsAcross;
     DistanceGrid grid = gridOf(mesh, box, cell);
-    if (!(cellSize > 0)) {
+    if (!(options.cellSize > 0)) {
         // what falls between the lattice's points is not there for others
-        while (deepestOf(grid) < kDeepEnough * cell) {
+        while (deepestOf(grid) < kDeepEnough * cell || tooCoarseFor(options, cell)) {
             cell *= 0.6;
             if (static_cast<double>(centredFrame(box, cell).pointCount()) > kMostPoints) break;
             grid = gridOf(mesh, box, cell);
@@ -110,14 +115,15 @@ struct FineField {
     DistanceGrid grid;
     std::shared_ptr<const NearestTriangles> nearest;
 };
-FineField fineFieldOf(const TriangleTree& tree, const BrokenOutOf& whole) {
+FineField fineFieldOf(const TriangleTree& tree, const FieldOptions& options) {
+    const BrokenOutOf& whole = options.whole;
     const Box3 box = boundsOf(tree.mesh());
     const FieldSolid* before = whole.shape != nullptr ? whole.shape->field() : nullptr;
     const WholeSolid known{whole.mesh, before != nullptr ? before->nearest.get() : nullptr};
     double cell = exactCellSize(box.size().maxCoeff() / kFewestAcross);
     for (;;) {
         SearchedGrid made = searchedGrid(tree, alignedFrame(box, cell, 1), known);
-        const bool deepEnough = deepestOf(made.grid) >= kDeepEnough * cell;
+        const bool deepEnough = deepestOf(made.grid) >= kDeepEnough * cell && !tooCoarseFor(options, cell);
         cell = exactCellSize(0.6 * cell);
         if (deepEnough || static_cast<double>(alignedFrame(box, cell, 1).pointCount()) > kMostPoints)
             return {std::move(made.grid), std::make_shared<const NearestTriangles>(std::move(made.nearest))};
@@ -185,11 +191,11 @@ ShapePtr makeFieldSolid(const TriMesh& mesh, const FieldOptions& options) {
     const bool fine = options.cellSize == 0 && mesh.triangleCount() >= kManyTriangles && !hasFlatTriangles(mesh);
     if (fine) {
         const TriangleTree tree(mesh);
-        FineField made = fineFieldOf(tree, options.whole);
+        FineField made = fineFieldOf(tree, options);
         CompactField field(made.grid, frame.bodyFromGiven.inverse(), boundsOf(mesh));
         return makeFromField(std::move(inBody), std::move(field), mass, frame, options, std::move(made.nearest), &tree);
     }
-    CompactField field = fieldOf(inBody, frame.bodyFromGiven, options.cellSize);
+    CompactField field = fieldOf(inBody, frame.bodyFromGiven, options);
     return makeFromField(std::move(inBody), std::move(field), mass, frame, options);
 }
 

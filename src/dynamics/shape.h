@@ -188,10 +188,13 @@ struct BrokenOutOf {
 
 /// How finely a mesh is sampled for contacts, and what is known of it already.
 struct FieldOptions {
-    double cellSize = 0;     // m; 0: largest extent / 16, less for solids that are thinner than two of these
-    size_t particles = 0;    // 0: 64 to 128, by area; sharp corners of the mesh are always among them
-    uint64_t seed = 0;       // of the places of particles on faces
-    BrokenOutOf whole = {};  // saves time, and changes nothing
+    double cellSize = 0;  // m; 0: largest extent / 16, less for solids that are thinner than two of these
+    /// m: how thick its thin parts are, such as the top of a table with stout legs: the lattice is fine enough for
+    /// them, too. 0: not known, and only the deepest part counts.
+    double thinPart = 0;
+    size_t particles = 0;                  // 0: 64 to 128, by area; sharp corners of the mesh are always among them
+    uint64_t seed = 0;                     // of the places of particles on faces
+    BrokenOutOf whole = {};                // saves time, and changes nothing
     const MassProperties* mass = nullptr;  // of the mesh, where they are known; null: worked out
 };
 /// A closed, outward mesh of any form.

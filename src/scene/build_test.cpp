@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -91,6 +92,20 @@ TEST(BuildSetup, ALayerThatIgnoresItselfStillMeetsTheFloor) {
     for (const sim::BodySerial body : simulation.bodies()) {
         if (simulation.facts(body).name == "floor") continue;
         EXPECT_NEAR(simulation.state(body).centre.y(), 0.5, 0.01) << "on the floor, and through each other";
+    }
+}
+
+TEST(BuildSetup, APlateLiesOnATableThoughItsTopIsThinnerThanItsLegs) {
+    for (const double x : {-0.4, 0.0, 0.3}) {
+        sim::Simulation simulation(setupOf(sceneOf(fmt::format(R"("floor": true, "bodies": [
+            {{"name": "table", "shape": "table", "kind": "static"}},
+            {{"name": "plate", "shape": "plate", "position": [{}, 0.752, 0]}}])",
+                                                               x))));
+        for (int frame = 0; frame < 45; ++frame) (void)simulation.step();
+        for (const sim::BodySerial body : simulation.bodies()) {
+            if (simulation.facts(body).name != "plate") continue;
+            EXPECT_NEAR(simulation.state(body).pose.translation.y(), 0.75, 0.004) << x;
+        }
     }
 }
 

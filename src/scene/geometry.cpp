@@ -9,6 +9,7 @@
 #include "geometry/mesh/mass_properties.h"
 #include "geometry/repair/diagnose.h"
 #include "geometry/repair/repair.h"
+#include "geometry/repair/wall_thickness.h"
 #include "geometry/shapes/shapes.h"
 #include "scene/shape_names.h"
 #include "sim/fragment_shape.h"
@@ -101,6 +102,12 @@ dynamics::ShapePtr exactShape(const ShapeSettings& settings, const Vec3& stretch
     return nullptr;
 }
 
+/// m: a fifth of the surface has a wall behind it that is no thicker. Less is a rim or a spout, and none notices.
+double thinPartOf(const TriMesh& mesh) {
+    const WallThickness wall = wallThickness(mesh, {.samples = 512, .percentile = 20});
+    return wall.known() ? wall.thinnest : 0;
+}
+
 dynamics::ShapePtr collisionShape(const Body& body, const Vec3& memberScale, const BodyGeometry& form, uint64_t seed) {
     const TriMesh& mesh = form.mesh();
     const CollisionSettings& collision = body.collision;
@@ -115,7 +122,8 @@ dynamics::ShapePtr collisionShape(const Body& body, const Vec3& memberScale, con
         if (dynamics::ShapePtr hull = sim::convexShape(form, MeshTopology(mesh))) return hull;
     }
     const double cellSize = collision.cells > 0 ? cellSizeFor(mesh, collision.cells) : 0;
-    return dynamics::makeFieldSolid(mesh, {.cellSize = cellSize, .seed = seed, .mass = &form.mass()});
+    return dynamics::makeFieldSolid(
+        mesh, {.cellSize = cellSize, .thinPart = thinPartOf(mesh), .seed = seed, .mass = &form.mass()});
 }
 
 }  // namespace

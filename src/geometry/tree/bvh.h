@@ -20,7 +20,7 @@ enum class BvhSplit {
 /// How many pairs may be found, counted by all threads together.
 class PairBudget {
 public:
-    explicit PairBudget(size_t most) : most_(most) {}
+    explicit PairBudget(size_t most) : most_(most) {}  // pairs
     /// False: that was more than there was.
     bool spend(size_t pairs) { return spent_.fetch_add(pairs, std::memory_order_relaxed) + pairs <= most_; }
     /// More pairs were found than allowed: whether that is so depends on the pairs alone.

@@ -18,7 +18,7 @@ struct IntersectingPair {
 /// What findSelfIntersections() may look at before it gives up: near pairs, or this many times the triangles if that is
 /// more.
 constexpr size_t kMaxNearPairs = 20000000;
-constexpr size_t kMaxNearPairsPerTriangle = 60;
+constexpr size_t kMaxNearPairsPerTriangle = 60;  // of those that are near
 
 /// Pairs of triangles that meet, unless there were too many to look at.
 struct FoundIntersections {
