@@ -115,7 +115,7 @@ void checkMotion(const Solid& solid, const FracturePlan& plan) {
 
 /// The laws of a break; false when it stayed whole.
 bool checkBreak(const Solid& solid, const FracturePlan& plan) {
-    if (plan.outcome == Outcome::Cracked) checkShown(plan.fragments[0]);
+    if (plan.outcome == Outcome::Cracked || plan.outcome == Outcome::Dented) checkShown(plan.fragments[0]);
     for (const Fragment& fragment : plan.fragments) checkShown(fragment);
     if (plan.fragments.empty()) return false;
     double mass = 0;

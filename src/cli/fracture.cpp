@@ -142,7 +142,7 @@ Load pushFor(const FractureArguments& arguments, const TriMesh& mesh) {
     const TriangleTree tree(mesh);
     const Vec3 wanted = arguments.at.empty() ? broadestSide(mesh, tree) : vectorFrom(arguments.at);
     const Box3 box = boundsOf(mesh);
-    if (!((wanted - box.centre()).cwiseAbs().maxCoeff() <= kFarthest * box.diagonal()))
+    if (!wanted.allFinite() || !((wanted - box.centre()).cwiseAbs().maxCoeff() <= kFarthest * box.diagonal()))
         throw InputError("--at", "must be three finite numbers, a place at the body or near it, as in --at 0,0.1,0.05");
     const SurfacePoint nearest = tree.closestPoint(wanted);
     Load push;

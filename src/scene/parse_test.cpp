@@ -147,7 +147,7 @@ TEST(ParseScene, EveryMistakeIsFoundInItsPlaceWithTheRightWords) {
          {"unknown value \"parsec\"", "m, cm, mm, in, ft"}},
         {R"({"version": 1, "bodies": [{"name": "a", "mesh": {"file": "a.obj", "scale": [1, 0, 1]}}]})",
          "/bodies/0/mesh/scale/1",
-         {"above 0", "found 0"}},
+         {"from 1e-09 to 1e+09", "found 0"}},
         {R"({"version": 1, "bodies": [{"name": "a", "shape": "box", "array": {"count": [1000000000, 1, 1]}}]})",
          "/bodies/0/array/count/0",
          {"from 1 to 1000000", "found 1000000000"}},
