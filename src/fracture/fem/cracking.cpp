@@ -88,8 +88,8 @@ public:
         // cracks run in the stress as it is, then stress is solved for as cracks have changed it
         const Stopwatch watch;
         while (made_.rounds < options_.rounds) {
-            context.stage(fmt::format("growing cracks, round {} of {}{}", made_.rounds + 1, options_.rounds,
-                                      timeLeft(watch)));
+            context.stage(
+                fmt::format("growing cracks, round {} of {}{}", made_.rounds + 1, options_.rounds, timeLeft(watch)));
             const size_t before = made_.tets.mesh.tetCount();
             extendAll();
             beginSome();
