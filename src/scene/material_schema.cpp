@@ -69,7 +69,8 @@ const Record<Material>& recordFor(Of<Material>) {
                 "crack_roughness", [](auto& m) -> auto& { return m.solid.crackRoughness; }, number({0, 1}),
                 "of crack faces: height, in parts of the size of a tet")
             // how it breaks and how it looks
-            .field("fracture", &M::fracture, fracture::methodSettings(), "how bodies of it break, unless a body says so itself; absent: never")
+            .field("fracture", &M::fracture, fracture::methodSettings(),
+                   "how bodies of it break, unless a body says so itself; absent: never")
             .field("look", &M::look, nameOfLook(), "how it is drawn")
             .field("colour", &M::colour, colour(), "absent: the look's own")
             .field("inside_colour", &M::insideColour, colour(),

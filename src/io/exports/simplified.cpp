@@ -124,8 +124,7 @@ TriMesh simplified(const TriMesh& mesh, size_t mostTriangles) {
     const bool closed = isClosedManifold(mesh);
     // collapsing edges now and then tears a thin place: a little less is asked for, then more, until all is whole
     std::vector<double> targets;
-    for (const double part : {1.0, 0.9, 0.8, 1.5, 2.0})
-        targets.push_back(part * static_cast<double>(mostTriangles));
+    for (const double part : {1.0, 0.9, 0.8, 1.5, 2.0}) targets.push_back(part * static_cast<double>(mostTriangles));
     for (const double target : targets) {
         Corners fewer = all;
         const size_t count =
