@@ -11,6 +11,7 @@
 #include "io/exports/simplified.h"
 #include "io/files/escaped.h"
 #include "io/files/file_access.h"
+#include "io/files/source.h"
 #include "io/mesh/material_sides.h"
 #include "io/mesh/writable.h"
 #include "schema/json.h"

@@ -5,13 +5,13 @@
 #include <limits>
 #include <map>
 #include <meshoptimizer.h>
-#include <set>
 #include <tuple>
 #include <vector>
 
 #include "base/assert.h"
 #include "geometry/mesh/box_uvs.h"
 #include "geometry/mesh/topology.h"
+#include "geometry/repair/drop_opposites.h"
 #include "geometry/repair/split_nonmanifold.h"
 
 namespace sunder {
@@ -61,38 +61,6 @@ Corners cornersOf(const TriMesh& mesh) {
     return corners;
 }
 
-/// Two triangles of the same corners that face away from each other enclose nothing.
-void dropFlaps(TriMesh& mesh) {
-    std::map<std::array<VertexIndex, 3>, std::vector<TriangleIndex>> same;
-    for (const TriangleIndex t : mesh.triangles.indices()) {
-        std::array<VertexIndex, 3> corners = mesh.triangles[t];
-        std::sort(corners.begin(), corners.end());
-        same[corners].push_back(t);
-    }
-    // which way round: the corner after the lowest tells
-    const auto way = [&](TriangleIndex t) {
-        const Triangle& v = mesh.triangles[t];
-        const auto lowest = static_cast<size_t>(std::min_element(v.begin(), v.end()) - v.begin());
-        return v[(lowest + 1) % 3];
-    };
-    std::set<TriangleIndex> gone;
-    for (auto& [corners, triangles] : same) {
-        for (size_t i = 0; i < triangles.size(); ++i) {
-            for (size_t k = i + 1; k < triangles.size(); ++k) {
-                if (gone.contains(triangles[i]) || gone.contains(triangles[k])) continue;
-                if (way(triangles[i]) == way(triangles[k])) continue;
-                gone.insert({triangles[i], triangles[k]});
-            }
-        }
-    }
-    if (gone.empty()) return;
-    std::vector<TriangleIndex> kept;
-    for (const TriangleIndex t : mesh.triangles.indices()) {
-        if (!gone.contains(t)) kept.push_back(t);
-    }
-    mesh = subset(mesh, kept);
-}
-
 TriMesh meshFrom(const Corners& corners, const TriMesh& before) {
     TriMesh mesh;
     mesh.positions = before.positions;
@@ -109,7 +77,7 @@ TriMesh meshFrom(const Corners& corners, const TriMesh& before) {
                                                 : std::array{Vec2(sides[0].u, sides[0].v), Vec2(sides[1].u, sides[1].v),
                                                              Vec2(sides[2].u, sides[2].v)});
     }
-    dropFlaps(mesh);
+    dropOpposites(mesh);
     splitNonManifold(mesh);
     removeUnusedVertices(mesh);
     if (!before.normals.empty()) computeNormals(mesh, kCreaseAngle);
